@@ -227,10 +227,10 @@ test('undo and redo go one thing at a time, in order, however long each takes', 
   };
   edit('a', 0);
   edit('b', 30);
-  edits.undo();
-  edits.undo();
+  edits.move('undo');
+  edits.move('undo');
   assert.equal(edits.canUndo, false);
-  await edits.redo();
+  await edits.move('redo');
   assert.deepEqual(done, ['undo b', 'undo a', 'redo a']);
   edit('c', 0);
   assert.equal(edits.canRedo, false, 'a new edit replaces the edit that was undone');
@@ -243,9 +243,9 @@ test('an undo that fails is reported, and those after it are done', async () => 
   edits.push({ undo: () => void done.push('first'), redo() {} });
   const undo = () => Promise.reject(new Error('no'));
   edits.push({ undo, redo() {} });
-  await assert.rejects(edits.undo(), /no/);
+  await assert.rejects(edits.move('undo'), /no/);
   await edits.settled;
-  await edits.undo();
+  await edits.move('undo');
   assert.deepEqual(done, ['first']);
 });
 
@@ -254,13 +254,13 @@ test('an undo that returns false has not happened, and can be repeated', async (
   const edits = new Edits();
   const act = () => isDone;
   edits.push({ undo: act, redo: act });
-  await edits.undo();
+  await edits.move('undo');
   assert.deepEqual([edits.canUndo, edits.canRedo], [true, false]);
   isDone = true;
-  await edits.undo();
+  await edits.move('undo');
   assert.deepEqual([edits.canUndo, edits.canRedo], [false, true]);
   isDone = false;
-  await edits.redo();
+  await edits.move('redo');
   assert.deepEqual([edits.canUndo, edits.canRedo], [false, true]);
 });
 
@@ -268,7 +268,7 @@ test('edits are kept within a limit of memory, the latest always', () => {
   const edits = new Edits();
   for (let i = 0; i < 100; i++) edits.push({ undo() {}, redo() {}, bytes: 4 << 20 });
   let count = 0;
-  for (; edits.canUndo; count++) edits.undo();
+  for (; edits.canUndo; count++) edits.move('undo');
   assert.equal(count, 16);
 });
 

@@ -67,8 +67,17 @@ export class Address {
 
   /** Applies teachers' options: hides parts, embeds the page. */
   applyOptions() {
-    hide(new URLSearchParams(location.search));
-    if (document.documentElement.classList.contains('is-embedded')) beEmbedded();
+    const query = new URLSearchParams(location.search);
+    const isEmbedded = query.get('embed') === '1';
+    const hidden = (query.get('hide') ?? '')
+      .split(',')
+      .map((name) => name.replace(/^chart$/, 'chart-panel'));
+    document.documentElement.classList.toggle('is-embedded', isEmbedded);
+    for (const id of HIDEABLE) {
+      const isHidden = hidden.includes(id) || (isEmbedded && NOT_EMBEDDED.includes(id));
+      if (isHidden) document.getElementById(id)?.classList.add('is-away');
+    }
+    if (isEmbedded) beEmbedded();
   }
 
   /** Loads the page in another language, with the same run. @param {string} tag */
@@ -106,10 +115,9 @@ export class Address {
   /** Writes a changed run to the address after a short wait. */
   remember() {
     this.#isStale = true;
-    const { run, changes } = this.#app.commands;
+    const { commands, runs } = this.#app;
     // If only the step has changed, the engine need not be asked.
-    const { known } = this.#app.runs;
-    if (known?.run !== run || known.changes !== changes) this.#endWait();
+    if (runs.known?.changes !== commands.changes) this.#endWait();
     this.#update();
     clearTimeout(this.#timer);
     this.#timer = Number(setTimeout(() => this.#write(), INTERVAL));
@@ -139,10 +147,9 @@ export class Address {
     const { commands, runs } = this.#app;
     const { changes } = commands;
     const { state } = await this.#app.whole();
-    const { run } = commands;
-    // It may be open again since.
-    if (runs.known?.run !== run || runs.known.changes <= changes) {
-      runs.known = { run, state, changes };
+    // Another run, or this one again, may be open since.
+    if (runs.known && runs.known.changes <= changes) {
+      runs.known = { state, changes };
       commands.forget(changes);
     }
     return state;
@@ -161,17 +168,16 @@ export class Address {
     const { known, replay } = runs;
     if (!known) return this.#openedFile;
     // A run that has just been opened, or is still loading, is saved as it was requested.
-    const { state, changes } = known;
+    const { state } = known;
     // The frame has the newest step, unless it has not come yet.
     const newest = Math.max(frame?.step ?? 0, runs.reached, state.step);
     const step = frame && !replay ? newest : state.step;
-    const events = commands.since(changes, step);
+    const events = commands.since(step);
     return toFile(events ? { ...state, step, events: [...state.events, ...events] } : state);
   }
 
-  /** Adds a history entry for a new run; Back leads to the run it replaced. @param {LeftRun | null} left @param {State} now */
+  /** Adds a history entry for a new run; Back leads to the run it replaced. @param {LeftRun} left @param {State} now */
   opened(left, now) {
-    if (!left) return;
     this.#left.set(this.#key, left);
     this.#replace(hashOf(left.state));
     this.#key = newKey();
@@ -236,7 +242,7 @@ export class Address {
     const run = this.#left.get(this.#key);
     const left = run
       ? await this.#app.runs.restore(run, true)
-      : await this.#app.runs.read(fromLink(location.hash) ?? {}, undefined, { isHistory: true });
+      : await this.#app.runs.read(fromLink(location.hash) ?? {}, { isHistory: true });
     if (left) this.#left.set(from, left);
   }
 }
@@ -256,16 +262,3 @@ const keyOfReload = () => {
 };
 
 const newKey = () => Math.random().toString(36).slice(2);
-
-/** @param {URLSearchParams} query */
-function hide(query) {
-  const isEmbedded = query.get('embed') === '1';
-  const hidden = (query.get('hide') ?? '')
-    .split(',')
-    .map((name) => name.replace(/^chart$/, 'chart-panel'));
-  document.documentElement.classList.toggle('is-embedded', isEmbedded);
-  for (const id of HIDEABLE) {
-    const isHidden = hidden.includes(id) || (isEmbedded && NOT_EMBEDDED.includes(id));
-    if (isHidden) document.getElementById(id)?.classList.add('is-away');
-  }
-}

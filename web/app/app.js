@@ -21,6 +21,7 @@ import { Runs } from './runs.js';
 /** @typedef {import('../engine/protocol.js').Frame} Frame */
 /** @typedef {import('../view/problems.js').Trouble} Trouble */
 /** @typedef {import('./runs.js').LeftRun} LeftRun */
+/** @typedef {Awaited<ReturnType<typeof recordedOf>>} Recorded */
 
 /**
  * @typedef {object} Views
@@ -32,7 +33,7 @@ import { Runs } from './runs.js';
  * @property {(marks: number[]) => void} restart  the run was replayed, or starts again
  * @property {(problem: Trouble | null) => void} trouble
  * @property {() => void} changed          the content of a link has changed
- * @property {(left: LeftRun | null, now: State) => void} opened  another run has replaced the one that was left
+ * @property {(left: LeftRun, now: State) => void} opened  another run has replaced the one that was left
  */
 
 /** The scene that opens the page, and its steps per second while nobody has pressed Play. */
@@ -46,19 +47,17 @@ export class App {
   frame = null;
   /** @type {import('../engine/protocol.js').CellReport | null} */
   report = null;
-  /** @type {Float32Array | null} */
-  target = null;
+  /** The engine's description of the shown run. @type {import('../engine/protocol.js').Opened | null} */
+  opened = null;
   /** The start of cells that are unknown until the first step, NaN for others. @type {Float32Array | null} */
   unknown = null;
   /** The last fit of the scene's data. @type {import('../engine/protocol.js').FitNews | null} */
   fit = null;
-  /** The constant data of the scene's figures. @type {unknown} */
-  figure = null;
   commands = new Commands(this);
   edits = new Edits(() => this.commands.run);
   cells = new CellEdits(this);
   runs = new Runs(this);
-  /** The recorded runs of a scene's figure. @type {{ scene: object | null, runs: Awaited<ReturnType<typeof recordedOf>> }} */
+  /** The recorded runs of a scene's figure. @type {{ scene: object | null, runs: Recorded }} */
   #recorded = { scene: null, runs: [] };
   /** The number of changes by then, if the first scene plays by itself. */
   #untouched = -1;
@@ -78,25 +77,14 @@ export class App {
    */
   async start(candidate, file, mayPlay) {
     const given = file?.candidate ?? candidate;
-    await this.runs.read(given ?? { scene: FIRST }, this.state, file ?? {});
+    await this.runs.read(given ?? { scene: FIRST }, file ?? {});
     if (!given && mayPlay && this.runs.known) {
       this.runs.play(SLOW);
       this.#untouched = this.commands.changes;
     }
     // A broken link must not keep the page from starting.
     if (!this.frame && !this.runs.known) await this.runs.open(firstState());
-    const { views } = this;
-    drawFrames(this.engine, {
-      accept: (frame) => this.#accept(frame),
-      take: (frame) => this.#take(frame),
-      draw: views.draw,
-      fail: (error) => views.trouble({ kind: 'failed', error }),
-      failToDraw(error) {
-        // The page continues; the console shows the stack.
-        views.trouble({ kind: 'drawing', error });
-        reportError(error);
-      },
-    });
+    drawFrames(this);
   }
 
   /** The last frame, or the earlier step that is shown. */
@@ -149,10 +137,9 @@ export class App {
   async openRecorded() {
     const { scene } = this;
     if (this.#recorded.scene === scene) return;
-    this.#recorded = { scene, runs: [] };
-    const runs = await recordedOf(scene);
-    if (this.#recorded.scene !== scene) return;
-    this.#recorded.runs = runs;
+    const recorded = { scene, runs: /** @type {Recorded} */ ([]) };
+    this.#recorded = recorded;
+    recorded.runs = await recordedOf(scene);
     this.views.draw();
   }
 
@@ -189,7 +176,7 @@ export class App {
   async #setView(view, before) {
     const opened = await this.commands.ask({ type: 'view', view });
     if (opened) {
-      if (opened.isReplayed) this.cells.forgetDrag();
+      if (opened.isReplayed) this.cells.drag = null;
       const left = this.runs.leftOf(opened, before);
       this.runs.adopt(opened, { ...this.state, ...left?.state, ...view }, () =>
         left ? this.runs.restore(left) : undefined,
@@ -230,13 +217,15 @@ export class App {
   /** Undoes or redoes the last edit, also while it is replayed; what is looked at is no edit. @param {'undo' | 'redo'} way */
   async move(way) {
     await this.runs.opening;
-    if (this.runs.isReplaying) {
-      if (way === 'undo' && this.runs.isUndoable) await this.runs.cancel();
+    const { replaying } = this.runs;
+    if (replaying) {
+      // It has opened another run than the one before it.
+      if (way === 'undo' && replaying.isEdit) await this.runs.cancel();
       return;
     }
     await this.cells.release();
     if (this.runs.peeked) await this.runs.peek(Infinity);
-    await this.edits[way]();
+    await this.edits.move(way);
     this.views.draw();
   }
 
@@ -252,9 +241,7 @@ export class App {
     await this.edits.settled;
     const seen = () => this.frame?.orders ?? -1;
     const orders = await this.engine.send({ type: 'orders', seen: seen() });
-    while (seen() < orders) {
-      await new Promise((done) => requestAnimationFrame(done));
-    }
+    while (seen() < orders) await new Promise((done) => requestAnimationFrame(done));
   }
 
   /**
@@ -275,13 +262,8 @@ export class App {
     }
   }
 
-  /** @returns {Promise<string>} */
-  code() {
-    return this.engine.send({ type: 'code' });
-  }
-
-  /** Receives a frame. @param {Frame} frame */
-  #accept({ locks, run }) {
+  /** Receives a frame, which will be shown soon. @param {Frame} frame */
+  accept({ locks, run }) {
     // Locks on their way to the engine are newer than those in the frame.
     const isNews =
       locks && run === this.commands.run && !this.cells.isUnderWay && !this.runs.peeked;
@@ -289,7 +271,7 @@ export class App {
   }
 
   /** Shows a frame. @param {Frame} frame @returns {Frame | null} the previous frame; this one if it belongs to another run */
-  #take(frame) {
+  take(frame) {
     if (frame.run !== this.commands.run) return frame;
     const before = this.frame;
     this.frame = frame;

@@ -24,8 +24,8 @@ export class CellEdits {
   #queue = { run: 0, newest: this.mask, pending: 0 };
   /** The locks that the scene opened with; null if a person has chosen others. @type {Uint8Array | null} */
   #sceneLocks = null;
-  /** The dragged cells, their values before, and the last values written. @type {{ cells: readonly number[], before: Promise<number[] | undefined>, now: readonly number[] | null } | null} */
-  #drag = null;
+  /** The drag: its cells, their values before, and the last values written. @type {{ cells: readonly number[], before: Promise<number[] | undefined>, now: readonly number[] | null } | null} */
+  drag = null;
 
   /** @param {import('./app.js').App} app */
   constructor(app) {
@@ -46,7 +46,7 @@ export class CellEdits {
   openRun(mask, areFromScene) {
     this.#queue = { run: this.#app.commands.run, newest: mask, pending: 0 };
     this.#sceneLocks = areFromScene ? mask : null;
-    this.#drag = null;
+    this.drag = null;
     this.adopt(mask);
   }
 
@@ -103,7 +103,7 @@ export class CellEdits {
   /** @param {Uint8Array} mask */
   async #send(mask) {
     const app = this.#app;
-    app.runs.restartIdleTimer();
+    app.runs.still = 0;
     this.mask = mask;
     app.update({ type: 'locks', locks: mask });
     const queue = this.#queue;
@@ -122,33 +122,30 @@ export class CellEdits {
     app.views.changed();
   }
 
-  get isDragging() {
-    return this.#drag !== null;
-  }
-
   /** Starts a drag, which has its own holder: only it moves these cells now, whatever their locks. @param {readonly number[]} cells */
   hold(cells) {
-    this.#app.runs.continueFromPeek();
+    const { runs } = this.#app;
+    runs.continueFromPeek();
     this.#hold(cells);
-    this.#app.runs.resumeIfIdle();
+    if (runs.isIdle) runs.play();
   }
 
   /** @param {readonly number[]} cells */
   #hold(cells) {
-    this.#drag = { cells, before: this.#app.commands.do({ do: 'hold', cells }), now: null };
+    this.drag = { cells, before: this.#app.commands.do({ do: 'hold', cells }), now: null };
   }
 
   /** Writes the dragged cells. @param {readonly number[]} values one per cell */
   writeDragged(values) {
-    if (!this.#drag) return;
-    this.#drag.now = values;
+    if (!this.drag) return;
+    this.drag.now = values;
     this.#app.commands.do({ do: WRITE, values });
   }
 
   async release() {
     const { commands, edits, views } = this.#app;
-    const drag = this.#drag;
-    this.#drag = null;
+    const drag = this.drag;
+    this.drag = null;
     if (drag) {
       const { cells, before, now } = drag;
       const released = commands.do({ do: 'release' });
@@ -163,11 +160,6 @@ export class CellEdits {
     }
     views.draw();
     views.changed();
-  }
-
-  /** Drops the drag: the engine has ended it, as another run is open. */
-  forgetDrag() {
-    this.#drag = null;
   }
 
   /** Does acts at once. @param {Act[]} acts @returns {Promise<boolean>} false if the library refuses one */

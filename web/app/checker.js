@@ -55,19 +55,18 @@ export class Checker {
   /**
    * @param {readonly Entry[]} entries
    * @param {number} limit  for each, in ms
-   * @param {(at: number, finding: Finding) => void} found
-   * @param {(at: number, done: number) => void} progress  done: from 0 to 1, of this entry
+   * @param {import('../view/check-links.js').CheckLinks} links  shows each entry's progress and finding
    */
-  async check(entries, limit, found, progress) {
+  async check(entries, limit, links) {
     this.#isCancelled = false;
     for (const [at, entry] of entries.entries()) {
-      progress(at, 0);
-      found(at, await this.#one(entry, limit, (done) => progress(at, done)));
+      links.progress(at, 0);
+      links.show(at, await this.#one(entry, limit, (done) => links.progress(at, done)));
     }
     this.#close();
   }
 
-  /** @param {Entry} entry @param {number} limit @param {(done: number) => void} progress @returns {Promise<Finding>} */
+  /** @param {Entry} entry @param {number} limit @param {(done: number) => void} progress  from 0 to 1 @returns {Promise<Finding>} */
   async #one(entry, limit, progress) {
     const began = performance.now();
     /** @type {Finding} */

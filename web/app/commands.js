@@ -80,11 +80,11 @@ export class Commands {
     this.#unconfirmed = this.#unconfirmed.filter(({ number }) => number > changes);
   }
 
-  /** Returns the events after a number of changes; null if one of them made another run. @param {number} changes @param {number} step @returns {Event[] | null} */
-  since(changes, step) {
+  /** Returns the unconfirmed events; null if one of the commands made another run. @param {number} step @returns {Event[] | null} */
+  since(step) {
     const commands = this.#unconfirmed
-      .filter(({ number, command }) => number > changes && !SHOW_ONLY.includes(command.type))
-      .map(({ command }) => command);
+      .map(({ command }) => command)
+      .filter(({ type }) => !SHOW_ONLY.includes(type));
     const events = commands.flatMap((one) => (one.type === 'do' ? [{ ...one.act, step }] : []));
     return events.length === commands.length ? events : null;
   }

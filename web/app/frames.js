@@ -9,7 +9,7 @@
 /** The time between frames under reduced motion, in ms; training keeps its own speed. */
 const CALM_INTERVAL = 250;
 
-/** Reports an error only if it differs from the one before. @param {(error: Error) => void} tell */
+/** Reports an error once, however many frames have it. @param {(error: Error) => void} tell */
 function once(tell) {
   let last = '';
   return (/** @type {any} */ error) => {
@@ -44,17 +44,15 @@ function screen() {
   };
 }
 
-/**
- * @param {import('../engine/client.js').Engine} engine
- * @param {object} then
- * @param {(frame: Frame) => void} then.accept  a frame has come, and will be shown soon
- * @param {(frame: Frame) => Frame | null} then.take  shows the frame; returns the frame it replaced, if there is one
- * @param {() => void} then.draw
- * @param {(error: Error) => void} then.fail  called once for each error, however many frames have it
- * @param {(error: Error) => void} then.failToDraw  likewise
- */
-export async function drawFrames(engine, { accept, take, draw, ...then }) {
-  const [fail, failToDraw] = [once(then.fail), once(then.failToDraw)];
+/** @param {import('./app.js').App} app */
+export async function drawFrames(app) {
+  const { engine, views } = app;
+  const fail = once((error) => views.trouble({ kind: 'failed', error }));
+  const failToDraw = once((error) => {
+    // The page continues; the console shows the stack.
+    views.trouble({ kind: 'drawing', error });
+    reportError(error);
+  });
   const isReady = screen();
   /** Arrays to be filled again; the engine takes those of the right size. @type {Frame | null} */
   let old = null;
@@ -65,7 +63,7 @@ export async function drawFrames(engine, { accept, take, draw, ...then }) {
     try {
       /** @type {Frame} */
       const frame = await engine.send({ type: 'frame', values, beside }, buffers);
-      accept(frame);
+      app.accept(frame);
       return frame;
     } catch (error) {
       fail(error);
@@ -84,9 +82,9 @@ export async function drawFrames(engine, { accept, take, draw, ...then }) {
     const frame = await coming;
     await isReady();
     attempt(() => {
-      old = frame && take(frame);
+      old = frame && app.take(frame);
     });
     coming = ask();
-    if (frame) attempt(draw);
+    if (frame) attempt(views.draw);
   }
 }

@@ -155,11 +155,10 @@ const board = new Board(byId('grid'), {
   },
 });
 const openScene = (/** @type {string} */ scene) => app.change({ scene });
-const openAll = () => gallery.open(app.state.scene);
 const gallery = new Gallery(byId('gallery'), { open: openScene, palette: () => palette });
 const header = new Header(byId('scenes'), byId('theme'), byId('keys'), {
   open: openScene,
-  openAll,
+  openAll: () => gallery.open(app.state.scene),
   focus: () => run.focus(),
   toggleTheme: () => app.change({ theme: isDark() ? 'light' : 'dark' }),
   changeLanguage: (tag) => address.changeLanguage(tag),
@@ -228,19 +227,13 @@ const own = new OwnPanel(byId('own'), byId('points'), {
   bring(brought, isImage) {
     const { scene, choices } = app.state;
     // An image starts as the picture itself, so its target must differ.
-    const target =
-      isImage && scene === 'own' && choices.target === 'data'
-        ? { choices: { target: 'mirror' } }
-        : {};
+    const isItself = isImage && scene === 'own' && choices.target === 'data';
+    const target = isItself && { choices: { target: 'mirror' } };
     // Values are a person's own numbers, and Adam's steps have their size.
     const before = scene === 'own' ? app.state : openingState(ownScene);
-    const rate = rateFor(
-      before.optimizer,
-      before.optimizer.rule,
-      unitIn(before),
-      unitOf(brought.values),
-    );
-    const optimizer = { ...before.optimizer, learningRate: rate };
+    const { rule } = before.optimizer;
+    const learningRate = rateFor(before.optimizer, rule, unitIn(before), unitOf(brought.values));
+    const optimizer = { ...before.optimizer, learningRate };
     app.change({ scene: 'own', own: brought, locks: null, optimizer, ...target });
   },
   openRun,
@@ -278,7 +271,7 @@ const share = new Share(byId('share'), {
       const { state, checkpoint } = await app.whole('saved');
       return toFile(state, checkpoint);
     },
-    code: () => app.code(),
+    code: () => app.engine.send({ type: 'code' }),
   },
   record(seconds) {
     if (!app.runs.isPlaying) app.runs.togglePlay();
@@ -288,7 +281,7 @@ const share = new Share(byId('share'), {
   openFile: openRun,
 });
 const codePanel = new CodePanel(byId('code'), {
-  code: () => app.code(),
+  code: () => app.engine.send({ type: 'code' }),
   name: () => sceneWords(app.state.scene).name,
   save: download,
 });
@@ -302,7 +295,7 @@ const address = new Address(app, () => messages.say(...explain({ kind: 'tooLong'
 /** @param {string} text of a saved file */
 async function openRun(text) {
   const run = fromFile(text);
-  if (run) await app.runs.read(run.candidate, undefined, { checkpoint: run.checkpoint });
+  if (run) await app.runs.read(run.candidate, { checkpoint: run.checkpoint });
   else messages.say(...explain({ kind: 'file' }));
 }
 
@@ -343,14 +336,11 @@ function showLede() {
 
 function draw() {
   const { frame, state, recorded, shown: now } = app;
-  const { isPlaying, peeked } = app.runs;
+  const { isPlaying, peeked, replay } = app.runs;
   const { mask } = app.cells;
-  const { replay } = app.runs;
   if (!frame || !now) return;
   const model = gridModelOf(app, palette);
-  if (mask !== counted.mask) {
-    counted = { mask, locked: countLocked(mask) };
-  }
+  if (mask !== counted.mask) counted = { mask, locked: countLocked(mask) };
   const { locked } = counted;
   const status = statusOf(app, locked);
   const drift = frame.rival ? frame.drift : null;
@@ -410,9 +400,9 @@ function draw() {
 
 /** Undoes or redoes, except in a field, which has its own undo. @param {KeyboardEvent} event */
 function undoOrRedo(event) {
-  const isField =
-    event.target instanceof HTMLElement && event.target.matches('input[type=text], textarea');
-  if (!(event.ctrlKey || event.metaKey) || isField) return;
+  const { ctrlKey, metaKey, target } = event;
+  const isField = target instanceof HTMLElement && target.matches('input[type=text], textarea');
+  if (!(ctrlKey || metaKey) || isField) return;
   // Browsers that fill in a form send events without a key.
   const key = event.key?.toLowerCase();
   if (key !== 'z' && key !== 'y') return;

@@ -32,7 +32,7 @@ function headingOfBeside({ beside, optimizer, rival }) {
 
 /** Returns what the board needs to open. @param {App} app */
 export function openingOf(app) {
-  const { state, layout, scene, figure } = app;
+  const { state, layout, scene, opened } = app;
   const words = sceneWords(state.scene);
   const names = namesOfParts(app);
   return {
@@ -43,11 +43,8 @@ export function openingOf(app) {
     pulls: scene.pulls === true,
     gridHint: words.whole ?? strings.locks.matrix,
     figures: scene.figures ?? [],
-    shown: figure,
-    words: {
-      figures: words.figures ?? {},
-      name: namesOf(state.scene),
-    },
+    shown: opened?.figure,
+    words: { figures: words.figures ?? {}, name: namesOf(state.scene) },
     beside: headingOfBeside(state),
     isRival: hasRival(state),
   };
@@ -76,7 +73,8 @@ export function gridModelOf(app, palette) {
   const next = app.frame?.isMasked && !app.runs.peeked ? app.frame.next : null;
   return {
     values: /** @type {Float32Array} */ (app.shown?.values),
-    ...{ mask: app.cells.mask, target: app.target, held: null, next, reach: app.reach, palette },
+    ...{ mask: app.cells.mask, held: null, next, reach: app.reach, palette },
+    target: app.opened?.target ?? null,
     // Small grids have large cells: a brush is one cell.
     brush: Math.max(app.state.rows, app.state.cols) > MAX_DOM_SIDE ? app.state.brush : 1,
     sides: app.runs.peeked ? null : (app.frame?.sides ?? null),

@@ -29,23 +29,23 @@ const IDLE_FRAMES = 20;
 
 export class Runs {
   #app;
-  /** The shown run as it was requested, or as the engine last told it, and the number of changes by then. @type {{ run: number, state: State, changes: number } | null} */
+  /** The shown run as it was requested, or as the engine last told it, and the number of changes by then. @type {{ state: State, changes: number } | null} */
   known = null;
   /** The number of runs that were requested. */
   #count = 0;
   /** Settles once the requested run is open, or has failed. @type {Promise<unknown>} */
   opening = Promise.resolve();
   /** The goal of the current replay, the way back to the run before it, and whether Undo takes that way. @type {{ goal: State, back: (() => unknown) | null, isEdit: boolean } | null} */
-  #replaying = null;
+  replaying = null;
   isPlaying = false;
   /** An earlier step that is shown. @type {{ step: number, loss: number, values: Float32Array, mask: Uint8Array } | null} */
   peeked = null;
   /** The last step the engine has reported, if its frame is not there yet. */
   reached = 0;
   /** The number of frames in which nothing moved. */
-  #still = 0;
+  still = 0;
   /** True if the run has paused itself because nothing moved. */
-  #isIdle = false;
+  isIdle = false;
   /** @type {Promise<void>} */
   #peeking = Promise.resolve();
   /** The live run's mask, while an earlier step is shown. @type {Uint8Array} */
@@ -56,14 +56,14 @@ export class Runs {
     this.#app = app;
   }
 
-  /** Opens the run of a link or a file. @param {Record<string, unknown>} candidate @param {State} [fallback] @param {How} [how] */
-  async read(candidate, fallback = this.#app.state, how = {}) {
+  /** Opens the run of a link or a file. @param {Record<string, unknown>} candidate @param {How} [how] */
+  async read(candidate, how = {}) {
+    const { state: now, views } = this.#app;
     // Links from before Picture opened the page may name no scene.
-    const base = candidate.scene === '' ? { ...firstState(), theme: fallback.theme } : fallback;
+    const base = candidate.scene === '' ? { ...firstState(), theme: now.theme } : now;
     const { state, problems } = validate(candidate, base);
     const left = await this.open(state, how);
     const [problem] = problems;
-    const { views } = this.#app;
     if (problem?.left) views.trouble({ kind: 'edits', left: problem.left });
     else if (problem) views.trouble({ kind: 'link', field: problem.field });
     return left;
@@ -93,17 +93,17 @@ export class Runs {
       // If another run has opened meanwhile, that one is left.
       left = this.leftOf(opened, app.state);
       commands.open(run);
-      this.known = { run, state, changes: commands.changes };
+      this.known = { state, changes: commands.changes };
       app.update({ type: 'opened', opened, asked: state });
       this.isPlaying = false;
       app.frame = null;
       app.report = null;
       app.cells.openRun(opened.locks, state.locks === null && state.events.length === 0);
       if (!isUndoing) this.push(left);
-      const back = isUndoing ? () => left && this.restore(left) : () => app.edits.undo();
-      this.adopt(opened, state, left ? back : undefined, !isUndoing);
+      const back = isUndoing ? () => left && this.restore(left) : () => app.edits.move('undo');
+      this.adopt(opened, state, left ? back : null, left !== null && !isUndoing);
       views.open();
-      if (!isUndoing && !isHistory) views.opened(left, state);
+      if (left && !isUndoing && !isHistory) views.opened(left, state);
       views.changed();
     } catch (reason) {
       commands.fail(reason);
@@ -116,19 +116,18 @@ export class Runs {
    * Shows the run that the engine has opened.
    * @param {Opened} opened
    * @param {State} [goal]  the goal of a long replay
-   * @param {() => unknown} [back]  restores the run before it
+   * @param {(() => unknown) | null} [back]  restores the run before it
    * @param {boolean} [isEdit]  true if `back` is an undo
    */
-  adopt(opened, goal = this.#app.state, back, isEdit = false) {
+  adopt(opened, goal = this.#app.state, back = null, isEdit = false) {
     const app = this.#app;
     app.update({ type: 'opened', opened });
-    app.target = opened.target;
+    app.opened = opened;
     app.unknown = app.scene.unknown?.(setupOf(app.state)) ?? null;
-    app.figure = opened.figure;
     this.peeked = null;
     this.reached = 0;
-    this.restartIdleTimer();
-    this.#replaying = opened.isReplaying ? { goal, back: back ?? null, isEdit } : null;
+    this.still = 0;
+    this.replaying = opened.isReplaying ? { goal, back, isEdit } : null;
     if (opened.isReplayed) app.views.restart(opened.marks);
   }
 
@@ -136,7 +135,7 @@ export class Runs {
   leftOf({ left }, before) {
     // A run that was left during its replay is stored with the replay's goal.
     const { run } = this.#app.commands;
-    if (this.#replaying) return { run, state: this.#replaying.goal };
+    if (this.replaying) return { run, state: this.replaying.goal };
     return left && { run, state: { ...before, ...left.recipe }, key: left.key };
   }
 
@@ -167,7 +166,7 @@ export class Runs {
   async replace(command, isGoneFrom = false) {
     const { cells, commands, state: before, views } = this.#app;
     // The engine ends a drag before it starts again; the next drag may begin before it answers.
-    if (command.type !== 'do') cells.forgetDrag();
+    if (command.type !== 'do') cells.drag = null;
     const opening = commands.ask(command);
     // Edits made meanwhile are undone first.
     if (isGoneFrom) this.push(opening.then((opened) => opened && this.leftOf(opened, before)));
@@ -197,24 +196,15 @@ export class Runs {
     await this.open({ ...state, optimizer, locks, zeros, beside, events: [], step: steps });
   }
 
-  get isReplaying() {
-    return this.#replaying !== null;
-  }
-
   /** The progress of the current replay, if there is one. */
   get replay() {
-    return this.#replaying && this.#app.frame?.replay;
-  }
-
-  /** True if Undo cancels the current replay: it has opened another run than the one before it. */
-  get isUndoable() {
-    return Boolean(this.#replaying?.back && this.#replaying.isEdit);
+    return this.replaying && this.#app.frame?.replay;
   }
 
   /** Cancels the replay: restores the run before it, or stays where it is if there was none. */
   async cancel() {
-    if (!this.#replaying) return;
-    const { back } = this.#replaying;
+    if (!this.replaying) return;
+    const { back } = this.replaying;
     if (back) await back();
     else if (await this.replace({ type: 'cancel' })) this.#app.views.draw();
   }
@@ -222,25 +212,23 @@ export class Runs {
   /** Handles a frame's report on the replay. @param {import('../engine/protocol.js').Frame['replay']} replay */
   follow(replay) {
     const refusal = replay?.refusal;
-    if (refusal && this.#replaying) {
-      // Some of the run's events could not be replayed.
-      this.#app.views.trouble({ kind: 'failed', error: refusal });
-    }
-    if (refusal || !replay) this.#replaying = null;
+    // Some of the run's events could not be replayed.
+    if (refusal && this.replaying) this.#app.views.trouble({ kind: 'failed', error: refusal });
+    if (refusal || !replay) this.replaying = null;
   }
 
   /** @param {number} [speed] steps per second */
   play(speed = this.#app.state.speed) {
     this.continueFromPeek();
     this.isPlaying = true;
-    this.#isIdle = false;
-    this.#still = 0;
+    this.isIdle = false;
+    this.still = 0;
     this.#app.commands.ask({ type: 'play', speed });
   }
 
   pause() {
     this.isPlaying = false;
-    this.#isIdle = false;
+    this.isIdle = false;
     this.#app.commands.ask({ type: 'pause' });
     this.#app.views.changed();
   }
@@ -265,23 +253,13 @@ export class Runs {
     return this.replace({ type: 'reset' });
   };
 
-  /** Restarts the count of frames without movement. */
-  restartIdleTimer() {
-    this.#still = 0;
-  }
-
-  /** Resumes a run that has paused itself. */
-  resumeIfIdle() {
-    if (this.#isIdle) this.play();
-  }
-
   /** @param {import('../engine/protocol.js').Frame} frame */
   stopWhenStill({ isSettled, rival, isPlaying }) {
-    const isStill = isSettled && !rival && isPlaying && !this.#app.cells.isDragging;
-    this.#still = isStill ? this.#still + 1 : 0;
-    if (this.#still < IDLE_FRAMES || !this.isPlaying) return;
+    const isStill = isSettled && !rival && isPlaying && !this.#app.cells.drag;
+    this.still = isStill ? this.still + 1 : 0;
+    if (this.still < IDLE_FRAMES || !this.isPlaying) return;
     this.pause();
-    this.#isIdle = true;
+    this.isIdle = true;
   }
 
   /**

@@ -22,12 +22,7 @@ showTheme();
 const checker = new Checker();
 const links = new CheckLinks(byId('check'), {
   async check(entries, limit) {
-    await checker.check(
-      entries,
-      limit,
-      (at, finding) => links.show(at, finding),
-      (at, done) => links.progress(at, done),
-    );
+    await checker.check(entries, limit, links);
     links.end();
   },
   cancel: () => checker.cancel(),

@@ -25,8 +25,6 @@ function cellsOfElements({ name, size }, parts) {
   throw new RangeError(`Grids must have each of the ${size} elements of ${name} once.`);
 }
 
-/** The holders besides the default one of a person's locks: of dragged cells, and of cells at a bound. @typedef {'drag' | 'bound'} Holder */
-
 /** Returns a person's locks of a variable, whatever other holders hold. @param {Variable} variable */
 function ownMask(variable) {
   const own = variable.locks.own();
@@ -59,11 +57,6 @@ export class Cells {
       return { offset: parts[0]?.offset ?? 0, cells };
     });
     if (weights) this.restore(values);
-  }
-
-  /** @returns {Record<string, Variable>} */
-  byName() {
-    return Object.fromEntries(this.variables.map((variable) => [variable.name, variable]));
   }
 
   /** Copies the result of `of` for each variable to its cells. @param {Float32Array | Uint8Array} out @param {(variable: Variable, i: number) => ArrayLike<number>} of */
@@ -109,35 +102,20 @@ export class Cells {
     return mask;
   }
 
-  /** Makes a holder hold exactly these cells. @param {readonly number[]} cells @param {Holder} name */
+  /** Makes a holder besides that of a person's locks hold exactly these cells. @param {readonly number[]} cells @param {'drag' | 'bound'} name */
   hold(cells, name) {
-    const elements = this.byVariable(cells);
-    for (const variable of this.variables) {
-      const holder = variable.locks.holder(name).clear();
-      const list = elements.get(variable.name);
-      if (list) holder.lock({ indices: list.map(({ at }) => at) });
+    for (const variable of this.variables) variable.locks.holder(name).clear();
+    for (const [variable, list] of this.byVariable(cells))
+      variable.locks.holder(name).lock({ indices: list.map(({ at }) => at) });
+  }
+
+  /** Writes cells, whoever holds them; without force, throws LockedElementError on a locked one. @param {readonly number[]} cells @param {readonly number[]} values */
+  write(cells, values, force = true) {
+    for (const [variable, list] of this.byVariable(cells)) {
+      const row = variable.data();
+      for (const { at, k } of list) row[at] = values[k];
+      variable.assign(row, { force });
     }
-  }
-
-  /** Writes cells, whoever holds them. @param {readonly number[]} cells @param {readonly number[]} values */
-  write(cells, values) {
-    /** @type {Map<Variable, Float32Array>} */
-    const written = new Map();
-    cells.forEach((cell, k) => {
-      const { variable, at } = this.at(cell);
-      const row = written.get(variable) ?? variable.data();
-      row[at] = values[k];
-      written.set(variable, row);
-    });
-    for (const [variable, row] of written) variable.assign(row, { force: true });
-  }
-
-  /** Throws LockedElementError on a locked cell. @param {number} index @param {number} value */
-  assign(index, value) {
-    const { variable, at } = this.at(index);
-    const values = variable.data();
-    values[at] = value;
-    variable.assign(values);
   }
 
   /** @param {Float32Array} values of all cells, locked ones too */
@@ -160,15 +138,6 @@ export class Cells {
     }
   }
 
-  /** Returns the library's audit: the number of locked cells whose bits have changed. */
-  audit() {
-    return this.variables.reduce((sum, variable) => sum + variable.locks.audit().changed, 0);
-  }
-
-  watch() {
-    for (const variable of this.variables) variable.locks.watch();
-  }
-
   digest() {
     return this.variables.map((variable) => variable.digest()).join('.');
   }
@@ -183,14 +152,14 @@ export class Cells {
     throw new RangeError(`There is no cell ${index}.`);
   }
 
-  /** Groups cells by their variables' names, as elements; `k` is a cell's index in `cells`. @param {readonly number[]} cells @returns {Map<string, { at: number, k: number }[]>} */
+  /** Groups cells by their variables, as elements; `k` is a cell's index in `cells`. @param {readonly number[]} cells */
   byVariable(cells) {
-    /** @type {Map<string, { at: number, k: number }[]>} */
+    /** @type {Map<Variable, { at: number, k: number }[]>} */
     const elements = new Map();
     cells.forEach((cell, k) => {
       const { variable, at } = this.at(cell);
-      const list = elements.get(variable.name) ?? [];
-      elements.set(variable.name, list);
+      const list = elements.get(variable) ?? [];
+      elements.set(variable, list);
       list.push({ at, k });
     });
     return elements;

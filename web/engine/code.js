@@ -5,11 +5,8 @@ import { WRITE } from '../state/history.js';
 import { adjustingCode, makingCode } from './optimizers.js';
 import { isBlended } from './problem.js';
 
-/** @param {ArrayLike<number>} row */
-const numbers = (row) => literal(Array.from(row));
-
 /** @param {readonly number[]} list */
-const indices = (list) => `{ indices: ${numbers(list)} }`;
+const indices = (list) => `{ indices: ${literal(list)} }`;
 
 /** Returns the code that makes the variables. @param {import('./session.js').Session} session @param {Float32Array} start */
 function variablesCode({ problem, main }, start) {
@@ -19,7 +16,7 @@ function variablesCode({ problem, main }, start) {
     return [
       ...parts.map(
         ({ name, shape, own }) =>
-          `const ${name} = g.variable(Float32Array.from(${numbers(own)}), { shape: ${literal(shape)}, name: '${name}' });`,
+          `const ${name} = g.variable(Float32Array.from(${literal(own)}), { shape: ${literal(shape)}, name: '${name}' });`,
       ),
       `const variables = [${parts.map(({ name }) => name).join(', ')}];`,
     ];
@@ -28,7 +25,7 @@ function variablesCode({ problem, main }, start) {
     'const model = network(layers(g, { seed: 1 }));',
     'const variables = model.trainableWeights;',
     'const weights = Object.fromEntries(variables.map((weight) => [weight.name, weight]));',
-    ...parts.map(({ name, own }) => `weights['${name}'].assign(${numbers(own)});`),
+    ...parts.map(({ name, own }) => `weights['${name}'].assign(${literal(own)});`),
   ];
 }
 
@@ -39,7 +36,7 @@ function dataCode(problem) {
   const lines = entries.map(([name, value]) => `  ${name}: ${literal(value)},`);
   const targets = layout.map(({ name, rows, cols, offset }) => {
     const own = target?.slice(offset, offset + rows * cols) ?? [];
-    return `    ${name}: g.tensor(Float32Array.from(${numbers(own)}), [${rows}, ${cols}]),`;
+    return `    ${name}: g.tensor(Float32Array.from(${literal(own)}), [${rows}, ${cols}]),`;
   });
   if (target) lines.push('  targets: {', ...targets, '  },');
   if (isBlended(problem)) lines.push('  blend,');
@@ -47,18 +44,10 @@ function dataCode(problem) {
 }
 
 /** The scene author's functions; they come first, since data may be long. @param {import('../scenes/scene.js').Scene} scene @param {boolean} isBlended */
-const authorsCode = ({ network, model, loss, blend }, isBlended) => [
-  ...(network ? [`const network = ${sourceOf(network)};`] : []),
-  ...(model ? [`const model = ${sourceOf(model)};`] : []),
-  `const lossOf = ${sourceOf(loss)};`,
-  ...(isBlended && blend ? [`const blendAt = ${sourceOf(blend)};`] : []),
-];
-
-/** @param {import('../scenes/scene.js').Scene} scene @param {string[]} names */
-function lossCode({ network, model }, names) {
-  const given = network ? 'weights' : `{ ${names.join(', ')} }`;
-  return `const loss = g.compile(() => lossOf(g, ${given}, data${model || network ? ', model' : ''}));`;
-}
+const authorsCode = ({ network, model, loss: lossOf, blend }, isBlended) =>
+  Object.entries({ network, model, lossOf, blendAt: isBlended && blend }).flatMap(([name, made]) =>
+    made ? [`const ${name} = ${sourceOf(made)};`] : [],
+  );
 
 /** @param {import('./session.js').Session} session */
 export function codeOf(session) {
@@ -70,7 +59,9 @@ export function codeOf(session) {
   const called = (/** @type {string} */ name) => (scene.network ? `weights['${name}']` : name);
   const indicesOf = (/** @type {Uint8Array} */ own, wanted = 1) =>
     indices([...own.entries()].flatMap(([at, bit]) => (bit === wanted ? [at] : [])));
-  const names = main.byVariable(start).map(({ name }) => name);
+  const names = main.elements.variables.map(({ name }) => name);
+  const given = scene.network ? 'weights' : `{ ${names.join(', ')} }`;
+  const more = scene.model || scene.network ? ', model' : '';
   const isMoving = isBlended(problem);
   const lines = [
     `// gradlock: the scene “${scene.id}” to step ${step}. npm install gradlock; node run.mjs`,
@@ -85,7 +76,7 @@ export function codeOf(session) {
     '',
     ...(isMoving ? [blendCode] : []),
     ...dataCode(problem),
-    lossCode(scene, names),
+    `const loss = g.compile(() => lossOf(g, ${given}, data${more}));`,
     '',
     `let optimizer = ${makingCode(optimizer)};`,
   ];
@@ -111,7 +102,7 @@ export function codeOf(session) {
   };
   /** Locks or frees the dragged elements, which a mask holds by itself. @param {(list: { at: number }[]) => string} act */
   const holdDragged = (act) => {
-    for (const [name, list] of isMasked ? [] : dragged)
+    for (const [{ name }, list] of isMasked ? [] : dragged)
       lines.push(`${called(name)}.locks.holder('drag').${act(list)};`);
   };
   const lockDrag = () => holdDragged((list) => `lock(${indices(list.map(({ at }) => at))})`);
@@ -126,7 +117,7 @@ export function codeOf(session) {
     if (event.do === 'locks') {
       const mask = /** @type {Uint8Array} */ (unpackMask(event.mask, session.cells));
       const parts = main.byVariable(mask);
-      if (isMasked) lines.push(`held = [${parts.map(({ own }) => numbers(own)).join(', ')}];`);
+      if (isMasked) lines.push(`held = [${parts.map(({ own }) => literal(own)).join(', ')}];`);
       // Locks that stay are not touched.
       for (const { name, own } of isMasked ? [] : parts)
         lines.push(`${called(name)}.lock(${indicesOf(own)}).unlock(${indicesOf(own, 0)});`);
@@ -156,7 +147,7 @@ export function codeOf(session) {
       dragged = main.elements.byVariable(event.do === 'hold' ? event.cells : []);
       lockDrag();
     } else if (event.do === WRITE) {
-      for (const [name, list] of dragged) {
+      for (const [{ name }, list] of dragged) {
         const values = list.map(({ at, k }) => `${at}: ${literal(event.values[k])}`);
         lines.push(`write(${called(name)}, { ${values.join(', ')} });`);
       }
@@ -220,9 +211,11 @@ const holdAtEnds = () => {
   });
 };`;
 
-/** Returns the dragged elements by variable. @param {Map<string, { at: number }[]>} dragged */
+/** Returns the dragged elements by variable. @param {ReturnType<import('./cells.js').Cells['byVariable']>} dragged */
 const draggedCode = (dragged) =>
-  literal(Object.fromEntries([...dragged].map(([name, list]) => [name, list.map(({ at }) => at)])));
+  literal(
+    Object.fromEntries(Array.from(dragged, ([{ name }, list]) => [name, list.map(({ at }) => at)])),
+  );
 
 /** Only a mask on the gradient holds elements, by variable; `dragged` has indices of others. */
 const maskedCode = `let held = null;

@@ -19,13 +19,12 @@ const INTERVAL = 250;
 const STILL = 1e-7;
 
 export class Loop {
-  #session;
+  session;
   #speed = 0;
   #dueSteps = 0;
   #last = 0;
   /** The time of the last extra passes. */
   #passedAt = 0;
-  #sentVersion = -1;
   #seenVersion = -1;
   /** @type {Float32Array} */
   #before;
@@ -47,7 +46,7 @@ export class Loop {
 
   /** @param {Session} session */
   constructor(session) {
-    this.#session = session;
+    this.session = session;
     this.#before = session.main.values();
   }
 
@@ -65,7 +64,7 @@ export class Loop {
 
   /** @param {number} steps */
   step(steps) {
-    for (let i = 0; i < steps; i++) this.#session.advance(1);
+    for (let i = 0; i < steps; i++) this.session.advance(1);
   }
 
   /** @param {number} index of the cell to report */
@@ -76,17 +75,16 @@ export class Loop {
 
   /** The gradient at the values of this frame, one for all who show it. */
   get #gradient() {
-    this.#gradientOfFrame ??= this.#session.main.gradient();
+    this.#gradientOfFrame ??= this.session.main.gradient();
     return this.#gradientOfFrame;
   }
 
   /** @param {Float32Array} [old] filled again if its size is right */
   #arrayFor(old) {
-    const { cells } = this.#session;
+    const { cells } = this.session;
     return old?.length === cells ? old : new Float32Array(cells);
   }
 
-  /** Takes the steps that are due by now. */
   #keepPace() {
     const now = performance.now();
     const elapsed = Math.min(LONGEST, now - this.#last);
@@ -95,7 +93,7 @@ export class Loop {
     for (let size = 1; this.#dueSteps >= 1; ) {
       const began = performance.now();
       const steps = Math.min(size, Math.floor(this.#dueSteps));
-      this.#session.advance(steps);
+      this.session.advance(steps);
       this.#dueSteps -= steps;
       const ended = performance.now();
       if (ended - now + (ended - began) > BUDGET) break;
@@ -110,7 +108,7 @@ export class Loop {
    * @param {Float32Array} [reuseBeside]
    */
   frame(reuse, reuseBeside) {
-    const session = this.#session;
+    const session = this.session;
     const { main, rival, cells, version } = session;
     const began = performance.now();
     const before = session.step;
@@ -130,11 +128,16 @@ export class Loop {
     if (isDue) {
       this.#passedAt = began;
       this.#compare(values, loss, isNew);
-      this.#checkDrift(values, beside?.values);
+      this.#drifts = {
+        drift: main.drift(values),
+        drifted: main.drifted(values),
+        rival: rival && beside ? { ...rival.drift(beside.values), loss: rivalLoss } : null,
+      };
     }
-    const locks = session.locksVersion === this.#sentVersion ? null : main.locks();
-    this.#sentVersion = session.locksVersion;
     const drift = this.#drifts.rival?.farthest ?? Number.NaN;
+    const at = this.#selected;
+    const { masked } = session;
+    const next = masked?.mask[at] && isDue ? masked.nextStep(at) : null;
     const trace = session.takeTrace();
     if (!isHurried) trace.push(session.step, loss, rivalLoss, drift);
     return {
@@ -146,16 +149,18 @@ export class Loop {
       /** Repeated: step, loss, the rival's loss, its drift; NaN if there is none. */
       trace: Float64Array.from(trace),
       /** Null if they are the last frame's. */
-      locks,
-      /** Null if not looked up for this frame. */
-      cell: isDue ? this.#report() : null,
+      locks: isNew ? main.locks() : null,
+      /** Null if not looked up for this frame; `path`: its kept values. */
+      cell: isDue
+        ? { ...main.report(at, this.#gradient), path: session.snapshots.pathOf(at), next }
+        : null,
       /** Under locks a proof: always 0. `drifted`: since cells were first held, by locks or a mask. */
       ...this.#drifts,
       isMasked: main.isMasked,
       sides: main.bounds.hasAny ? main.sides(this.#gradient) : main.sides(),
       ranges: main.bounds.list(),
       /** Of each cell that the run's or the rival's mask holds, else 0; null without a mask, and on large grids. */
-      next: cells > CHEAP_CELLS ? null : (session.masked?.nextSteps() ?? null),
+      next: cells > CHEAP_CELLS ? null : (masked?.nextSteps() ?? null),
       readings: main.readings(),
       rivalReadings: rival?.readings() ?? null,
       isSettled: this.#isSettled,
@@ -170,7 +175,8 @@ export class Loop {
 
   /** Returns a map and the range of its colours, or the rival's values and 0. @param {Float32Array} [reuse] */
   #beside(reuse) {
-    const { main, rival, beside } = this.#session;
+    const { main, rival } = this.session;
+    const { beside } = this.session.view;
     if (beside === 'none') return null;
     const values = this.#arrayFor(reuse);
     if (rival) rival.elements.read(values);
@@ -179,30 +185,9 @@ export class Loop {
     return { values, reach: rival ? 0 : reachOfMap(values) };
   }
 
-  /** Compares the locked cells with their values when they were locked. @param {Float32Array} values @param {Float32Array} [rivals] */
-  #checkDrift(values, rivals) {
-    const { main, rival } = this.#session;
-    this.#drifts = {
-      drift: main.drift(values),
-      drifted: main.drifted(values),
-      rival: rival && rivals ? { ...rival.drift(rivals), loss: rival.loss() } : null,
-    };
-  }
-
-  #report() {
-    const { main, masked, snapshots } = this.#session;
-    const at = this.#selected;
-    const next = masked?.mask[at] ? masked.nextStep(at) : null;
-    return {
-      ...main.report(at, this.#gradient),
-      /** Its kept values. */ path: snapshots.pathOf(at),
-      next,
-    };
-  }
-
   /** Measures how far cells moved since the last frame. @param {Float32Array} values @param {number} loss @param {boolean} isNew */
   #compare(values, loss, isNew) {
-    const steps = this.#session.step - this.#stepBefore;
+    const steps = this.session.step - this.#stepBefore;
     let farthest = 0;
     let sum = 0;
     const before = this.#before;
@@ -217,7 +202,7 @@ export class Loop {
     else if (steps > 0) this.#isSettled = farthest / steps < STILL;
     this.#isFinite = sum === 0 && Number.isFinite(loss);
     before.set(values);
-    this.#stepBefore = this.#session.step;
+    this.#stepBefore = this.session.step;
   }
 }
 

@@ -60,16 +60,7 @@
 
 /** The inspector's data of the selected cell. @typedef {NonNullable<ReturnType<import('./loop.js').Loop['frame']>['cell']>} CellReport */
 
-/**
- * The step that the optimizer would take next on a cell that a mask holds, and its parts.
- * @typedef {{ step: number, memory: number, decay: number }} NextStep
- */
-
-/**
- * The state of locked cells: the number whose bits differ from when they were locked, the largest
- * distance, and the number that the library's own audit finds changed.
- * @typedef {{ moved: number, farthest: number, audited: number }} Drift
- */
+/** The drift of locked cells. @typedef {ReturnType<import('./run.js').Run['drift']>} Drift */
 
 /**
  * A parameter of a fit; numbers are in the data's units, ±Infinity where there is no bound.

@@ -12,21 +12,11 @@ import { isBlended, networkOf } from './problem.js';
 import { adjustOptimizer, makeOptimizer } from './optimizers.js';
 import { DriftCheck } from './drift-check.js';
 
-/** @import { Gradlock, Scene, Tensor } from '../scenes/scene.js' */
+/** @import { Gradlock, Tensor } from '../scenes/scene.js' */
 /** @typedef {import('./problem.js').Problem} Problem */
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
-/** @typedef {import('../state/history.js').Event & { do: 'bound' }} Range */
 
-/**
- * A run's exact state, as plain data, to continue from with the same bits.
- * @typedef {object} Saved
- * @property {number} step
- * @property {OptimizerSettings} settings
- * @property {Uint8Array} mask
- * @property {Uint8Array} bytes  values, locks, slots and clocks, as the library saves them
- * @property {import('./drift-check.js').Recorded | null} held  if cells can drift, the bits they were locked with
- * @property {import('./drift-check.js').Recorded | null} [since]  after a switch, the bits they were first held with
- */
+/** A run's exact state, as plain data, to continue from with the same bits. Older files have no `since`. @typedef {ReturnType<Run['save']>} Saved */
 
 export class Run {
   #g;
@@ -52,9 +42,8 @@ export class Run {
   /** After a switch: compares with the bits that cells were first held with. @type {DriftCheck | null} */
   #since = null;
   /** The dragged cells. @type {readonly number[]} */
-  #dragged = [];
-  /** The ranges of cells. */
-  bounds;
+  dragged = [];
+  bounds = new Bounds();
   /** The cells held at a bound. @type {readonly number[]} */
   #atBound = [];
   step = 0;
@@ -67,7 +56,7 @@ export class Run {
    * @param {boolean} isMasked true if it begins with a mask on the gradient instead of locks
    */
   constructor(g, problem, settings, isMasked) {
-    const { scene, layout, start, target } = problem;
+    const { scene, setup, inputs, layout, start, target } = problem;
     this.#g = g;
     this.#problem = problem;
     this.#startsMasked = isMasked;
@@ -80,35 +69,27 @@ export class Run {
           g.tensor(target.slice(offset, offset + rows * cols), [rows, cols]),
         )
       : [];
-    const variables = this.elements.byName();
+    const entries = this.elements.variables.map((variable) => [variable.name, variable]);
+    const variables = Object.fromEntries(entries);
     const targets = Object.fromEntries(this.#targets.map((one, i) => [layout[i].name, one]));
     this.#blend = isBlended(problem) ? g.variable(0, { name: 'blend' }) : null;
     const data = { ...problem.data, targets, ...(this.#blend && { blend: this.#blend }) };
-    this.#program = g.compile(() => scene.loss(g, variables, data, this.#model));
-    this.#readings = scene.readings ? this.#compileReadings(scene.readings) : null;
+    // The part that the loss and the readings share.
+    const model = this.#network ?? scene.model;
+    this.#program = g.compile(() => scene.loss(g, variables, data, model));
+    const { readings } = scene;
+    const compileReadings = () => {
+      const read = readings?.(g, { ...variables, ...inputs }, setup, model) ?? {};
+      this.#readingNames = Object.keys(read);
+      return Object.values(read);
+    };
+    this.#readings = readings ? g.compile(compileReadings) : null;
     this.#optimizer = makeOptimizer(g, settings);
     this.#driftCheck = new DriftCheck(this.cells);
-    this.bounds = new Bounds();
-    this.elements.watch();
+    for (const { locks } of this.elements.variables) locks.watch();
     this.#setBlend();
     /** A person's locks. @type {Uint8Array} */
     this.mask = new Uint8Array(this.cells);
-  }
-
-  /** @param {NonNullable<Scene['readings']>} read */
-  #compileReadings(read) {
-    const { setup, inputs } = this.#problem;
-    return this.#g.compile(() => {
-      const variables = { ...this.elements.byName(), ...inputs };
-      const readings = read(this.#g, variables, setup, this.#model);
-      this.#readingNames = Object.keys(readings);
-      return Object.values(readings);
-    });
-  }
-
-  /** The part that the loss and the readings share. */
-  get #model() {
-    return this.#network ?? this.#problem.scene.model;
   }
 
   get cells() {
@@ -137,7 +118,6 @@ export class Run {
     this.setLocks(mask);
   }
 
-  /** Sets the number of the loss that is a function of the step. */
   #setBlend() {
     this.#blend?.assign(this.#problem.scene.blend?.(this.step) ?? 0);
   }
@@ -260,7 +240,7 @@ export class Run {
 
   /** Holds the same cells, and those of a drag, in the other way from now on. @param {'lock' | 'mask'} to */
   switchTo(to) {
-    const [mask, dragged] = [this.mask, this.#dragged];
+    const [mask, dragged] = [this.mask, this.dragged];
     if (this.isMasked === (to === 'mask')) return;
     this.hold([]);
     this.#since ??= new DriftCheck(this.cells, this.#driftCheck.save());
@@ -274,7 +254,7 @@ export class Run {
   #makeMasks(mask) {
     for (const tensor of this.#masks) tensor.dispose();
     const held = mask.slice();
-    for (const cell of [...this.#dragged, ...this.#atBound]) held[cell] = 1;
+    for (const cell of [...this.dragged, ...this.#atBound]) held[cell] = 1;
     this.#masks = this.elements.variables.map(({ shape }, i) =>
       this.#g.tensor(
         Float32Array.from(this.elements.slice(held, i), (bit) => 1 - bit),
@@ -291,21 +271,21 @@ export class Run {
         name: 'BoundError',
       });
     }
-    this.elements.assign(index, value);
+    this.elements.write([index], [value], false);
     if (this.mask[index]) this.#accept([index]);
   }
 
   /** Holds exactly these cells for a drag, whatever the locks are. @param {readonly number[]} cells */
   hold(cells) {
-    this.#dragged = cells;
+    this.dragged = cells;
     if (this.isMasked) this.#makeMasks(this.mask);
     else this.elements.hold(cells, 'drag');
   }
 
   /** Writes the dragged cells; a locked cell stays at its new value. @param {readonly number[]} values */
   writeDragged(values) {
-    this.elements.write(this.#dragged, values);
-    this.#accept(this.#dragged);
+    this.elements.write(this.dragged, values);
+    this.#accept(this.dragged);
   }
 
   /** @param {readonly number[]} cells that were written on purpose */
@@ -317,8 +297,7 @@ export class Run {
   prune(fraction) {
     if (this.isMasked) throw new RangeError('Only locks prune; switch to Lock first.');
     this.elements.prune(fraction);
-    this.mask = this.elements.locks(this.cells);
-    for (const check of [this.#driftCheck, this.#since]) check?.record(this.values(), this.mask);
+    this.setLocks(this.elements.locks(this.cells));
     return this.mask;
   }
 
@@ -334,20 +313,21 @@ export class Run {
     this.setLocks(mask);
   }
 
-  /** @returns {Saved} */
   save() {
     const { variables } = this.elements;
     return {
       step: this.step,
       settings: this.settings,
       mask: this.mask,
+      /** Values, locks, slots and clocks. */
       bytes: this.#optimizer.toBytes({ variables }),
+      /** If cells can drift, the bits they were locked with; after a switch, those they were first held with. */
       held: this.isMasked ? this.#driftCheck.save() : null,
       since: this.#since?.save() ?? null,
     };
   }
 
-  /** Restores a saved state of a run of the same scene; throws the library's error, and changes nothing, if it does not fit. @param {Saved} saved @param {readonly Range[]} ranges of cells at that step */
+  /** Restores a saved state of a run of the same scene; throws the library's error, and changes nothing, if it does not fit. @param {Saved} saved @param {readonly (import('../state/history.js').Event & { do: 'bound' })[]} ranges of cells at that step */
   restore({ step, settings, mask, bytes, held, since = null }, ranges) {
     if (mask.length !== this.cells) throw new RangeError('It is of another size.');
     const { variables } = this.elements;
@@ -423,7 +403,7 @@ export class Run {
     return steps;
   }
 
-  /** Returns the next step on a cell, and its parts by the optimizer's memory and by weight decay. @param {number} index @returns {import('./protocol.js').NextStep} */
+  /** Returns the next step on a cell, and its parts by the optimizer's memory and by weight decay. @param {number} index */
   nextStep(index) {
     const step = this.nextSteps()[index];
     const memory = this.nextSteps({ weightDecay: 0 })[index];
@@ -465,7 +445,9 @@ export class Run {
   /** Returns the drift of locked cells, by our own check and by the library's audit. @param {Float32Array} values the current ones */
   drift(values) {
     const { moved, farthest } = this.#driftCheck.compare(values);
-    return { moved, farthest, audited: this.isMasked ? moved : this.elements.audit() };
+    const { variables } = this.elements;
+    const audit = () => variables.reduce((sum, { locks }) => sum + locks.audit().changed, 0);
+    return { moved, farthest, audited: this.isMasked ? moved : audit() };
   }
 
   /** Returns the drift of held cells since they were first held, whatever holds them now. @param {Float32Array} values the current ones */

@@ -16,16 +16,7 @@ import { Snapshots } from './snapshots.js';
 /** @typedef {import('../state/history.js').Event} Event */
 /** @typedef {{ beside: import('../state/state.js').Beside, rival: OptimizerSettings }} View */
 
-/**
- * The exact state of a run and its rival.
- * @typedef {object} Checkpoint
- * @property {import('./run.js').Saved} main
- * @property {import('./run.js').Saved | null} rival
- * @property {readonly Pruned[]} pruned  prunings that were not undone
- * @property {readonly number[]} dragged  cells that were being dragged
- * @property {number} events  the number done by then
- */
-
+/** The exact state of a run and its rival. @typedef {ReturnType<Session['checkpoint']>} Checkpoint */
 /** A pruning: its cells, and their values before. @typedef {{ cells: Uint8Array, main: Float32Array, rival: Float32Array | null }} Pruned */
 
 /** The time of a replay's slice, in ms: between two slices the worker may handle messages. */
@@ -43,19 +34,16 @@ export class Session {
   rival = null;
   /** The start. */
   #base;
-  /** @type {readonly Pruned[]} */
+  /** The prunings that were not undone. @type {readonly Pruned[]} */
   #pruned = [];
-  /** The dragged cells. @type {readonly number[]} */
-  #dragged = [];
   /** @type {Event[]} */
   events;
   /** The number of events done. */
   #done = 0;
-  #view;
+  view;
   snapshots = new Snapshots();
   /** Repeated: step, loss, the rival's loss, and its locked cells' drift. @type {number[]} */
   #trace = [];
-  locksVersion = 0;
   /** The loss before the last step. */
   lastLoss = Number.NaN;
   /** Changes with everything but steps. */
@@ -69,7 +57,7 @@ export class Session {
     this.problem = makeProblem(g, scene, setup);
     this.#base = { optimizer, locks: locks ?? scene.locks(setup), zeros };
     this.events = events;
-    this.#view = /** @type {View} */ ({ beside, rival });
+    this.view = /** @type {View} */ ({ beside, rival });
     this.main = new Run(g, this.problem, optimizer, false);
     this.#makeRival();
   }
@@ -77,9 +65,9 @@ export class Session {
   /** Makes another rival, or none. It starts at the run's start. */
   #makeRival() {
     this.rival?.dispose();
-    const { beside, rival } = this.#view;
+    const { beside, rival } = this.view;
     const isMasked = beside === 'mask';
-    this.rival = hasRival(this.#view)
+    this.rival = hasRival(this.view)
       ? new Run(this.#g, this.problem, isMasked ? this.#base.optimizer : rival, isMasked)
       : null;
   }
@@ -105,10 +93,6 @@ export class Session {
     return this.problem.scene.warm ?? 0;
   }
 
-  get beside() {
-    return this.#view.beside;
-  }
-
   /** Does at once what `replayInSlices` does in slices. @param {number} step */
   replay(step) {
     for (const _ of this.replayInSlices(step));
@@ -120,8 +104,8 @@ export class Session {
     this.#pruned = [];
     this.#hold([]);
     for (const run of this.#runs) {
-      const isOther = run === this.rival && this.beside === 'rule';
-      run.settings = isOther ? this.#view.rival : optimizer;
+      const isOther = run === this.rival && this.view.beside === 'rule';
+      run.settings = isOther ? this.view.rival : optimizer;
       run.begin(locks, zeros);
     }
     this.snapshots = new Snapshots();
@@ -133,7 +117,7 @@ export class Session {
 
   /** Replays the remaining events up to a step. @param {number} step */
   *replayRemaining(step) {
-    this.locksVersion++;
+    this.version++;
     for (; this.#done < this.events.length; ) {
       const event = this.events[this.#done];
       if (event.step > step) break;
@@ -215,42 +199,51 @@ export class Session {
     return trace;
   }
 
-  /** Throws, and changes nothing, if the library refuses. @param {Event} event a valid one (state/history.js) */
+  /** Does valid acts (state/history.js). They throw, and change nothing, if the library refuses. @type {{ [What in Event['do']]: (event: Event & { do: What }) => void }} */
+  #acts = {
+    locks: ({ mask }) => {
+      const locks = /** @type {Uint8Array} */ (unpackMask(mask, this.cells));
+      for (const run of this.#runs) run.setLocks(locks);
+    },
+    optimizer: ({ settings }) => {
+      this.main.setOptimizer(settings);
+      if (this.view.beside === 'mask') this.rival?.setOptimizer(settings);
+    },
+    assign: (event) => {
+      for (const run of this.#runs) run.assign(event.index, event.value);
+      if (!Number.isFinite(this.main.loss())) tooLarge.add(event);
+    },
+    prune: ({ fraction }) => {
+      const { main, rival } = this;
+      const { mask } = main;
+      const before = { main: main.values(), rival: rival?.values() ?? null };
+      const after = main.prune(fraction);
+      rival?.holdAtZero(after);
+      const cells = after.map((bit, i) => bit & (1 - mask[i]));
+      this.#pruned = [...this.#pruned, { ...before, cells }];
+    },
+    unprune: () => {
+      const pruned = this.#pruned.at(-1);
+      if (!pruned) throw new RangeError('There is no pruning to undo.');
+      this.#pruned = this.#pruned.slice(0, -1);
+      this.main.undoPrune(pruned.cells, pruned.main);
+      this.rival?.undoPrune(pruned.cells, pruned.rival ?? pruned.main);
+    },
+    hold: ({ cells }) => this.#hold(cells),
+    release: () => this.#hold([]),
+    [WRITE]: ({ values }) => {
+      for (const run of this.#runs) run.writeDragged(values);
+    },
+    bound: ({ index, min, max }) => {
+      for (const run of this.#runs) run.bound(index, min, max);
+    },
+    switch: ({ to }) => this.main.switchTo(to),
+  };
+
+  /** @param {Event} event */
   #apply(event) {
-    switch (event.do) {
-      case 'locks': {
-        const mask = /** @type {Uint8Array} */ (unpackMask(event.mask, this.cells));
-        for (const run of this.#runs) run.setLocks(mask);
-        break;
-      }
-      case 'optimizer':
-        this.main.setOptimizer(event.settings);
-        if (this.beside === 'mask') this.rival?.setOptimizer(event.settings);
-        break;
-      case 'assign':
-        for (const run of this.#runs) run.assign(event.index, event.value);
-        break;
-      case 'prune':
-        this.#prune(event.fraction);
-        break;
-      case 'unprune':
-        this.#unprune();
-        break;
-      case 'hold':
-      case 'release':
-        this.#hold(event.do === 'hold' ? event.cells : []);
-        break;
-      case WRITE:
-        for (const run of this.#runs) run.writeDragged(event.values);
-        break;
-      case 'bound':
-        for (const run of this.#runs) run.bound(event.index, event.min, event.max);
-        break;
-      case 'switch':
-        this.main.switchTo(event.to);
-    }
-    if (event.do === 'assign' && !Number.isFinite(this.main.loss())) tooLarge.add(event);
-    this.locksVersion++;
+    const act = /** @type {(event: Event) => void} */ (this.#acts[event.do]);
+    act(event);
     this.version++;
     // A snapshot of this step is out of date.
     this.snapshots.cut(this.step - 1);
@@ -258,27 +251,7 @@ export class Session {
 
   /** @param {readonly number[]} cells */
   #hold(cells) {
-    this.#dragged = cells;
     for (const run of this.#runs) run.hold(cells);
-  }
-
-  /** @param {number} fraction */
-  #prune(fraction) {
-    const { main, rival } = this;
-    const { mask } = main;
-    const before = { main: main.values(), rival: rival?.values() ?? null };
-    const after = main.prune(fraction);
-    rival?.holdAtZero(after);
-    const cells = after.map((bit, i) => bit & (1 - mask[i]));
-    this.#pruned = [...this.#pruned, { ...before, cells }];
-  }
-
-  #unprune() {
-    const pruned = this.#pruned.at(-1);
-    if (!pruned) throw new RangeError('There is no pruning to undo.');
-    this.#pruned = this.#pruned.slice(0, -1);
-    this.main.undoPrune(pruned.cells, pruned.main);
-    this.rival?.undoPrune(pruned.cells, pruned.rival ?? pruned.main);
   }
 
   /** Returns the pruned cells that are still 0 and locked. @param {Uint8Array | null} before cells that were 0 at the start @returns {Uint8Array | null} null if there are none */
@@ -302,23 +275,24 @@ export class Session {
 
   /** Does an act now and records it, unless the library refuses it. @param {import('../state/history.js').Act} act */
   do(act) {
-    const dragged = this.#dragged.length;
+    const dragged = this.main.dragged.length;
     if (act.do === 'release' && dragged === 0) return;
     const event = { ...act, step: this.step };
     const last = this.events.at(-1);
     // Links and files have this limit; the last event is for the end of a drag.
     if (this.events.length >= MAX_EVENTS - 1 && event.do !== 'release') {
       // The page, which has sent locks, is told that they did not change.
-      this.locksVersion++;
+      this.version++;
       const most = MAX_EVENTS.toLocaleString('en');
       throw new RangeError(`a run keeps ${most} edits at most; reset it, or open it anew`);
     }
     if (!isAct(act, this.cells, dragged)) throw new RangeError('This run has no such edit.');
     this.#apply(event);
-    const isAtStart = this.step === this.warm && this.events.length === 0;
-    if (isAtStart && event.do === 'locks') this.#base.locks = this.main.mask;
+    const isAtStart = this.isUntouched;
+    const { mask: locks, settings: optimizer } = this.main;
+    if (isAtStart && event.do === 'locks') this.#base = { ...this.#base, locks };
     else if (isAtStart && !this.warm && event.do === 'optimizer')
-      this.#base.optimizer = event.settings;
+      this.#base = { ...this.#base, optimizer };
     else if (last && replaces(event, last)) this.events = [...this.events.slice(0, -1), event];
     else this.events = [...this.events, event];
     this.#done = this.events.length;
@@ -354,9 +328,8 @@ export class Session {
     const kept = this.snapshots.at(step);
     this.snapshots.cut(kept.step);
     this.#restore(kept);
-    this.events = this.events.slice(0, kept.events);
     this.#trace = this.snapshots.trace();
-    this.do({ do: 'release' });
+    this.stop();
   }
 
   /** Throws if it is of another run. @param {Checkpoint} kept */
@@ -369,19 +342,18 @@ export class Session {
     this.#pruned = pruned;
     this.#hold(dragged);
     this.#done = events;
-    this.locksVersion++;
     this.version++;
   }
 
   /** Returns the complete run but its setup and view, for the run cache. */
   toCache() {
-    const [base, snapshots] = [{ ...this.#base }, this.snapshots.copy()];
-    return { base, events: this.events, snapshots, now: this.#now() };
+    const snapshots = this.snapshots.copy();
+    return { base: this.#base, events: this.events, snapshots, now: this.#now() };
   }
 
   /** Continues a run from the run cache. @param {ReturnType<Session['toCache']>} run of this scene, setup and view */
   fromCache({ base, events, snapshots, now }) {
-    this.#base = { ...base };
+    this.#base = base;
     this.events = events;
     this.snapshots = snapshots;
     this.#restore(now);
@@ -402,11 +374,9 @@ export class Session {
     return true;
   }
 
-  /** @returns {Checkpoint} */
   checkpoint() {
     const [main, rival] = [this.main.save(), this.rival?.save() ?? null];
-    const [pruned, dragged, events] = [this.#pruned, this.#dragged, this.#done];
-    return { main, rival, pruned, dragged, events };
+    return { main, rival, pruned: this.#pruned, dragged: this.main.dragged, events: this.#done };
   }
 
   /**
@@ -415,7 +385,7 @@ export class Session {
    * @returns {boolean} true if the run has to be replayed for it
    */
   setView(view) {
-    this.#view = view;
+    this.view = view;
     this.#makeRival();
     this.version++;
     if (!this.rival) this.snapshots.forgetRival();

@@ -88,27 +88,27 @@ export class Snapshots {
 
 /** Complete runs that were left, to open again at once. The oldest are removed first. */
 export class RunCache {
-  /** @type {Map<number, { run: CachedRun, bytes: number }>} oldest first */
-  #entries = new Map();
+  /** By their keys, oldest first. @type {Map<number, CachedRun>} */
+  #runs = new Map();
   #next = 1;
 
   /** @param {CachedRun} run @returns {number} its key */
   put(run) {
     const key = this.#next++;
-    this.#entries.set(key, { run, bytes: run.snapshots.bytes });
-    let bytes = [...this.#entries.values()].reduce((sum, entry) => sum + entry.bytes, 0);
-    for (const [oldest, entry] of this.#entries) {
+    this.#runs.set(key, run);
+    let bytes = [...this.#runs.values()].reduce((sum, { snapshots }) => sum + snapshots.bytes, 0);
+    for (const [oldest, { snapshots }] of this.#runs) {
       if (bytes <= MOST_CACHED_BYTES || oldest === key) break;
-      this.#entries.delete(oldest);
-      bytes -= entry.bytes;
+      this.#runs.delete(oldest);
+      bytes -= snapshots.bytes;
     }
     return key;
   }
 
   /** Returns a run and removes it. @param {number} key @returns {CachedRun | undefined} undefined if it is no longer there */
   get(key) {
-    const run = this.#entries.get(key)?.run;
-    this.#entries.delete(key);
+    const run = this.#runs.get(key);
+    this.#runs.delete(key);
     return run;
   }
 }

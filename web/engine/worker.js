@@ -18,9 +18,7 @@ import { RunCache } from './snapshots.js';
 /** @typedef {import('./protocol.js').Command} Command */
 
 const library = init();
-/** @type {Session | null} */
-let session = null;
-/** @type {Loop | null} */
+/** The pace of the live run, which has the run. @type {Loop | null} */
 let loop = null;
 /** The number of the live run, and the last command to open one. @type {{ live: number, newest: object | null }} */
 const runs = { live: 0, newest: null };
@@ -30,9 +28,7 @@ let waiting = null;
 let isStale = true;
 /** The number of orders that were done, and of long replays that have ended. */
 let orders = 0;
-const questions = new Set([
-  ...['snapshot', 'memory', 'peek', 'recipe', 'code', 'saved', 'proof', 'orders'],
-]);
+const questions = ['snapshot', 'memory', 'peek', 'recipe', 'code', 'saved', 'proof', 'orders'];
 const cache = new RunCache();
 const fits = new Fits();
 /** A long replay: settles at its end. @type {{ end: Promise<void> } | null} */
@@ -87,15 +83,12 @@ export function opened(isReplayed, left = null) {
 }
 
 const live = () => {
-  if (!session) throw new Error('No scene is open.');
-  return session;
+  if (!loop) throw new Error('No scene is open.');
+  return loop.session;
 };
 
 /** Puts the live run into the run cache. @returns {import('./protocol.js').Left | null} */
-function cacheLive() {
-  if (!session) return null;
-  return { recipe: session.recipe(), key: cache.put(session.toCache()) };
-}
+const cacheLive = () => loop && { recipe: live().recipe(), key: cache.put(live().toCache()) };
 
 /** Replays for some time, at least one slice: the first sets the run's own locks. @param {Generator} steps @param {number} time in ms @returns {boolean} true at its end */
 function replayFor(steps, time) {
@@ -152,21 +145,20 @@ async function open(command, g) {
   endReplay();
   const left = cacheLive();
   const cached = key === undefined ? undefined : cache.get(key);
-  const before = { session, loop };
+  const before = loop;
   const next = new Session(g, scene, state);
   try {
-    session = next;
     loop = new Loop(next);
     loop.select(state.selected);
     if (cached) next.fromCache(cached);
     else replayAll(next.open(state.step, checkpoint), Math.max(state.step, next.warm));
   } catch (error) {
-    ({ session, loop } = before);
+    loop = before;
     next.dispose();
     throw error;
   }
   runs.live = run;
-  before.session?.dispose();
+  before?.session.dispose();
   return opened(true, left);
 }
 
@@ -204,13 +196,11 @@ const actions = {
     const values = act.do === 'hold' && main.values();
     return values ? act.cells.map((/** @type {number} */ cell) => values[cell]) : true;
   },
-  pruneAnew({ fraction }) {
-    const act = () => {
+  pruneAnew: ({ fraction }) =>
+    restart(() => {
       live().do({ do: 'prune', fraction });
       live().reset();
-    };
-    return restart(act, true);
-  },
+    }, true),
   select: ({ index }) => loop?.select(index),
   tell: ({ name, values }) => live().tell(name, values),
   play: ({ speed }) => loop?.play(speed),
@@ -259,7 +249,7 @@ const calls = Object.entries(actions).map(([type, act]) => [
     while (replay && type !== 'open' && type !== 'cancel') await replay.end;
     if (type !== 'open' && (command.run ?? runs.live) !== runs.live) throw lateError();
     const result = await act(command, g);
-    if (!questions.has(type)) {
+    if (!questions.includes(type)) {
       isStale = true;
       orders++;
     }

@@ -68,10 +68,7 @@ function* runsOf(bytes) {
 /** Returns true if bytes are a mask of this many cells, without unpacking it. @param {Uint8Array} bytes @param {number} cells */
 export function isPackedMask(bytes, cells) {
   let sum = 0;
-  for (const length of runsOf(bytes)) {
-    sum += length;
-    if (sum > cells) return false;
-  }
+  for (const length of runsOf(bytes)) sum += length;
   return sum === cells;
 }
 

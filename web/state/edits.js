@@ -43,31 +43,22 @@ export class Edits {
   /** Adds the edit of leaving a run for another. @param {Edit} edit */
   add(edit) {
     this.#past.push(edit);
-    this.#future = [];
+    this.#future.length = 0;
     let bytes = this.#past.reduce((sum, { bytes: own = 0 }) => sum + own, 0);
     while (bytes > MOST_BYTES && this.#past.length > 1) bytes -= this.#past.shift()?.bytes ?? 0;
-  }
-
-  /** @returns {Promise<unknown>} once it is undone */
-  undo() {
-    return this.#move('undo');
-  }
-
-  /** @returns {Promise<unknown>} once it is done again */
-  redo() {
-    return this.#move('redo');
   }
 
   /**
    * An edit whose undo fails stays: those before it, perhaps of another run, wait.
    * @param {'undo' | 'redo'} way
+   * @returns {Promise<unknown>} once it is done
    */
-  #move(way) {
-    const edit = (way === 'undo' ? this.#past : this.#future).pop();
-    if (edit) (way === 'undo' ? this.#future : this.#past).push(edit);
+  move(way) {
+    const [from, to] = way === 'undo' ? [this.#past, this.#future] : [this.#future, this.#past];
+    const edit = from.pop();
+    if (edit) to.push(edit);
     const done = this.settled.then(async () => {
       if (!edit || (await edit[way]()) !== false) return;
-      const [from, to] = way === 'undo' ? [this.#past, this.#future] : [this.#future, this.#past];
       const at = to.lastIndexOf(edit);
       // If another edit came meanwhile, there is nothing to redo.
       if (at >= 0) from.push(...to.splice(at, 1));

@@ -8,10 +8,7 @@ import { fieldsOf, numberText, readNumber, toLink } from './link.js';
 
 /** @typedef {import('../engine/protocol.js').Proof} Proof */
 
-/**
- * The claimed result of a run: steps, locked cells, loss, and digest of all values at its end.
- * @typedef {{ step: number, locked: number, loss: number, digest: string }} ClaimedResult
- */
+/** What a link claims of its run's end. @typedef {Pick<Proof, typeof RESULT_FIELDS[number]>} ClaimedResult */
 
 /** The most characters of a name. */
 export const MOST_NAME = 60;

@@ -33,47 +33,33 @@ export const areCells = (list, cells) =>
   list.length > 0 &&
   list.every((cell, i) => Number.isInteger(cell) && cell < cells && cell > (list[i - 1] ?? -1));
 
+/** @typedef {(act: any, cells: number, dragged: number) => boolean} Check */
+
 /** Returns true if a 32-bit cell can have this value. @param {unknown} value */
 export const isFloat = (value) => typeof value === 'number' && Number.isFinite(Math.fround(value));
 
-/**
- * Returns true for an act that a run of this many cells can have.
- * @param {any} act
- * @param {number} cells
- * @param {number} dragged  the number of cells that are being dragged
- * @returns {boolean}
- */
-export function isAct(act, cells, dragged) {
-  const isCell = Number.isInteger(act.index) && act.index >= 0 && act.index < cells;
-  switch (act.do) {
-    case 'locks':
-      return act.mask instanceof Uint8Array && isPackedMask(act.mask, cells);
-    case 'optimizer':
-      return isSettings(act.settings);
-    case 'assign':
-      return isCell && isFloat(act.value);
-    case 'prune':
-      return typeof act.fraction === 'number' && act.fraction > 0 && act.fraction < 1;
-    case 'unprune':
-    case 'release':
-      return true;
-    case 'hold':
-      return areCells(act.cells, cells);
-    case WRITE:
-      return (
-        Array.isArray(act.values) && act.values.length === dragged && act.values.every(isFloat)
-      );
-    case 'switch':
-      return act.to === 'lock' || act.to === 'mask';
-    case 'bound': {
-      const { min, max } = act;
-      const areEnds = [min, max].every((end) => end === null || isFloat(end));
-      return isCell && areEnds && (min === null || max === null || min <= max);
-    }
-    default:
-      return false;
-  }
-}
+/** True of an act with valid fields, in a run of this many cells, of which some are being dragged. */
+const checks = /** @type {Record<Act['do'], Check>} */ ({
+  locks: ({ mask }, cells) => mask instanceof Uint8Array && isPackedMask(mask, cells),
+  optimizer: ({ settings }) => isSettings(settings),
+  assign: ({ index, value }, cells) => areCells([index], cells) && isFloat(value),
+  prune: ({ fraction }) => typeof fraction === 'number' && fraction > 0 && fraction < 1,
+  unprune: () => true,
+  switch: ({ to }) => to === 'lock' || to === 'mask',
+  hold: (act, cells) => areCells(act.cells, cells),
+  [WRITE]: ({ values }, _, dragged) =>
+    Array.isArray(values) && values.length === dragged && values.every(isFloat),
+  release: () => true,
+  bound({ index, min, max }, cells) {
+    const areEnds = [min, max].every((end) => end === null || isFloat(end));
+    const isOrdered = min === null || max === null || min <= max;
+    return areCells([index], cells) && areEnds && isOrdered;
+  },
+});
+const checkOf = new Map(Object.entries(checks));
+
+/** Returns true for an act that a run can have. @type {Check} */
+export const isAct = (act, ...run) => checkOf.get(act.do)?.(act, ...run) ?? false;
 
 /** Returns a whole drag. @param {readonly number[]} cells @param {readonly number[]} values @returns {Act[]} */
 export const dragTo = (cells, values) => [

@@ -184,6 +184,7 @@ export function readPixels(pixels, cols, rows) {
 
 /** Returns true for valid data of a person. @param {any} value @returns {value is Own} */
 export function isOwn(value) {
+  const { rows, cols, rowNames, colNames, values } = value ?? {};
   const isSide = (/** @type {unknown} */ side) =>
     Number.isInteger(side) && Number(side) >= 2 && Number(side) <= MAX_OWN_SIDE;
   const areNames = (/** @type {unknown} */ names, /** @type {number} */ count) =>
@@ -192,15 +193,12 @@ export function isOwn(value) {
       names.length === count &&
       names.every((name) => typeof name === 'string' && name && [...name].length <= MOST_LETTERS));
   return (
-    typeof value === 'object' &&
-    value !== null &&
-    isSide(value.rows) &&
-    isSide(value.cols) &&
-    areNames(value.rowNames, value.rows) &&
-    areNames(value.colNames, value.cols) &&
-    value.values instanceof Float32Array &&
-    value.values.length === value.rows * value.cols &&
-    value.values.every((/** @type {number} */ one) => Math.abs(one) !== Infinity) &&
-    !value.values.every(Number.isNaN)
+    [rows, cols].every(isSide) &&
+    areNames(rowNames, rows) &&
+    areNames(colNames, cols) &&
+    values instanceof Float32Array &&
+    values.length === rows * cols &&
+    values.every((one) => Math.abs(one) !== Infinity) &&
+    !values.every(Number.isNaN)
   );
 }

@@ -6,13 +6,7 @@
 /** @typedef {'sgd' | 'momentum' | 'nesterov' | 'adam' | 'adamW'} Rule */
 /** @typedef {'learningRate' | 'momentum' | 'weightDecay'} RuleOption */
 
-/**
- * @typedef {object} OptimizerSettings
- * @property {Rule} rule
- * @property {number} learningRate  at least 0
- * @property {number} momentum      0 ≤ momentum < 1, for rules that have it
- * @property {number} weightDecay   at least 0, for rules that have it
- */
+/** A rule, and all options, also those that it does not have. @typedef {{ rule: Rule } & Record<RuleOption, number>} OptimizerSettings */
 
 /** The options besides the learning rate, which all have. @type {Record<Rule, RuleOption[]>} */
 export const ruleOptions = {

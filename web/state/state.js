@@ -112,9 +112,6 @@ const isInteger = (value, low, high) =>
 /** @param {readonly unknown[]} list @returns {(value: unknown) => boolean} */
 const isOneOf = (list) => (value) => list.includes(value);
 
-/** @param {unknown} value */
-const isObject = (value) => typeof value === 'object' && value !== null;
-
 /** True of the valid values of fields. @typedef {Record<string, (value: unknown) => boolean>} Checks */
 
 /** The fields that depend on no other. @type {Checks} */
@@ -157,7 +154,7 @@ export function validate(candidate, fallback) {
   };
   /** @template {'choices' | 'optimizer' | 'rival'} Name @param {Name} field @param {Checks} [checks] @returns {State[Name]} */
   const takeRecord = (field, checks = settingChecks) => {
-    const from = take(field, base[field], isObject);
+    const from = take(field, base[field], (value) => value instanceof Object);
     return from === base[field] ? from : takeEach(base[field], checks, from);
   };
 
