@@ -166,7 +166,7 @@ test('in presenter mode, at 1920 × 1080, all text is at least 24 px high and no
   for (const lang of ['en', 'de']) {
     const page = await context.newPage();
     await page.goto(`${site.url}?lang=${lang}&present=1&view=simple`);
-    await page.locator('.cell, .cursor').first().waitFor();
+    await page.locator('.cell, .cursor').first().waitFor({ state: 'attached' });
     for (const { id } of scenes) {
       await page.evaluate(`gradlockDemo.change({ scene: '${id}' })`);
       for (const steps of [0, 40]) {

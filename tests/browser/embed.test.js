@@ -26,7 +26,11 @@ async function embed({ page }, scene, width, height) {
       `display: block; border: 0; width: ${width}px; height: ${height}px`,
     ],
   );
-  await page.frameLocator('iframe').locator('.cell, .cursor').first().waitFor();
+  await page
+    .frameLocator('iframe')
+    .locator('.cell, .cursor')
+    .first()
+    .waitFor({ state: 'attached' });
 }
 
 /** An expression about the frame's page. @param {string} text */

@@ -242,9 +242,9 @@ demoTest(
     );
     await page.getByText('Report of the fit').click();
     assert.match((await found('height A')) ?? '', /^0\.8\d+ ± 0\.01\d$/);
-    assert.equal(await found('width A'), '1 (locked: exact)');
+    assert.equal(await found('height C'), '0.4 (locked: exact)');
     const told = (await page.locator('#fit p').first().textContent()) ?? '';
-    assert.match(told, /has converged.*χ² = 1\.\d+/);
+    assert.match(told, /has converged.*χ² = \d+/);
     const before = await demo.snapshot();
     await page.getByLabel('height A: Max').fill('0.7');
     await page.getByLabel('height A: Max').press('Enter');
@@ -256,8 +256,7 @@ demoTest(
     await demo.settled();
     const moved = await demo.snapshot();
     assert.equal(moved.values[0], Math.fround(0.7));
-    const widths = (/** @type {typeof moved} */ { bits }) => [2, 5, 8, 11].map((i) => bits[i]);
-    assert.deepEqual(widths(moved), widths(before), 'locked cells keep their bits');
+    assert.equal(moved.bits[6], before.bits[6], 'a locked cell keeps its bits');
     for (const name of ['height A: Min', 'height A: Max']) {
       const kept = await page.getByLabel(name).inputValue();
       await page.getByLabel(name).fill(name.endsWith('Min') ? '3' : 'high');

@@ -156,7 +156,7 @@ demoTest(
     await headline.getByText('Press Play').waitFor();
     await demo.steps(400);
     const told = (await headline.textContent()) ?? '';
-    const [lock, , , free] = told.match(/\d+/g)?.map(Number) ?? [];
+    const [lock, , , , free] = told.match(/\d+/g)?.map(Number) ?? [];
     assert.match(told, /^Old and new digits read: \d+ and \d+\s% with the lock/);
     assert.ok(lock >= 90 && free <= 5, told);
     await demo.page.evaluate("document.documentElement.dataset.view = 'simple'");

@@ -5,7 +5,7 @@ export const words = {
   en: {
     name: 'Peaks',
     card: 'Four bell curves look for a spectrum. One number is locked, wrong.',
-    lede: 'Bell curves look for the dots. The height of C is locked, too low. Press Play.',
+    lede: 'Bell curves look for the dots. The height of C is locked. Press Play.',
     ledeLater: 'The free numbers do what they can. Click a locked number to free it.',
     hint: 'Each row is a bell curve. Its width is in tenths of the axis’s unit. Drag a number up or down to pull it.',
     sizeLabel: 'Peaks and numbers of each',
@@ -28,7 +28,7 @@ export const words = {
       },
     },
     guess: {
-      question: 'One height is locked, too low. Will the line meet the dots all the same?',
+      question: 'One height is locked, too low. Will the line meet the dots?',
       answers: ['Yes, the free numbers make up for it', 'Not at that bell'],
       told: (facts) =>
         `The loss has changed from ${facts.first} to ${facts.loss}. Free the locked number, and it falls further.`,
