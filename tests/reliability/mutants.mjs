@@ -83,8 +83,6 @@ const readReaches = async (tests) => {
 const quickReaches = await readReaches([...programs, ...quick]);
 const loaded = new Set(quickReaches.flatMap(({ lines }) => Object.keys(lines)));
 const laws = await readReaches(['tests/js/laws.test.js']);
-/** @param {Reach[]} reaches */
-const thatLoad = (reaches) => reaches.filter(({ lines }) => lines[MODULE.loads]);
 /** @param {string} path @param {number} line */
 const isReached = (path, line) => quickReaches.some(({ lines }) => lines[path]?.includes(line));
 
@@ -133,9 +131,8 @@ const judge = async (tree, { path, line, to }, reaches) => {
   writeFileSync(file, lines.join('\n'));
   const call = (/** @type {string[]} */ command, limit = 3_600_000) =>
     run(command, { cwd: tree, env: { LLVM_PROFILE_FILE: '/dev/null' }, limit });
-  // What the machine has is known by now.
   const makes = async (/** @type {string} */ target) =>
-    (await call(['make', '--old-file=setup', target])).status === 0;
+    (await call(['make', '--old-file=setup', target])).status === 0; // Setup is done by now.
   let hasModule = false;
   try {
     if (path.endsWith('.js') && (await call(['node', '--check', file])).status !== 0) return BROKEN;
@@ -146,7 +143,8 @@ const judge = async (tree, { path, line, to }, reaches) => {
     // What survives plain programs is tried again by the ten quickest under the sanitizers.
     const under = near.filter(({ test }) => test.includes('/coverage/')).slice(0, 10);
     const native = under.map(({ test, ms }) => ({ test: test.replace('coverage', 'native'), ms }));
-    for (const { test, ms } of [...near, ...(isC ? thatLoad(reaches) : []), ...native]) {
+    const ofModule = isC ? reaches.filter(({ lines }) => lines[MODULE.loads]) : [];
+    for (const { test, ms } of [...near, ...ofModule, ...native]) {
       const target = test.endsWith('.js') ? MODULE.file : test;
       if (isC && !(hasModule && target === MODULE.file) && !(await makes(target))) return BROKEN;
       hasModule ||= isC && target === MODULE.file;

@@ -5,27 +5,15 @@
  */
 
 import { fromFile } from '../state/file.js';
+import { recall, remember } from '../view/remembered.js';
 
 const PREFIX = 'gradlock-run ';
 
-/** @param {string} key @param {string} text @returns {boolean} true if it was stored */
-export function store(key, text) {
-  try {
-    sessionStorage.setItem(key, text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
+const tab = () => sessionStorage;
+/** @param {string} key @param {string} text */
+export const store = (key, text) => remember(key, text, tab);
 /** @param {string} key */
-export function stored(key) {
-  try {
-    return sessionStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
+export const stored = (key) => recall(key, tab);
 
 /** Stores a run, if need be in place of all others. @param {string} name @param {string} file @returns {boolean} true if it was stored */
 export function keep(name, file) {

@@ -15,9 +15,6 @@ export async function copy(text) {
   } catch {
     // Older versions take no promise.
     const copying = text.then((whole) => navigator.clipboard.writeText(whole));
-    return copying.then(
-      () => true,
-      () => false,
-    );
+    return copying.then(() => true).catch(() => false);
   }
 }

@@ -51,13 +51,8 @@ export function drawStrokes(pen, strokes) {
 
 /** @param {Stroke[]} strokes */
 export const toPaths = (strokes) =>
-  strokes.map(({ path, colour, width, isFilled }) =>
-    svg('path', {
-      d: path,
-      fill: isFilled ? colour : 'none',
-      stroke: colour,
-      'stroke-width': width,
-    }),
+  strokes.map(({ path: d, colour: stroke, width, isFilled }) =>
+    svg('path', { d, stroke, fill: isFilled ? stroke : 'none', 'stroke-width': width }),
   );
 
 /** Returns true if a held cell has moved. @param {GridModel} model @param {number} i */

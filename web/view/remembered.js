@@ -1,17 +1,20 @@
-/** A person's choices in the browser's storage, which sandboxed frames and some settings forbid. */
+/** Texts in the browser's storage, which sandboxed frames and some settings forbid. */
 
-/** @param {string} key @returns {string | null} */
-export function recall(key) {
+/** @param {string} key @param {() => Storage} [from] @returns {string | null} */
+export function recall(key, from = () => localStorage) {
   try {
-    return localStorage.getItem(key);
+    return from().getItem(key);
   } catch {
     return null;
   }
 }
 
-/** @param {string} key @param {string} value */
-export function remember(key, value) {
+/** @param {string} key @param {string} text @param {() => Storage} [to] @returns {boolean} true if it was stored */
+export function remember(key, text, to = () => localStorage) {
   try {
-    localStorage.setItem(key, value);
-  } catch {}
+    to().setItem(key, text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -39,7 +39,7 @@ export const words = {
     },
     guess: {
       question: 'How many of 300 unseen digits will be read correctly after 200 steps?',
-      answers: en.scores,
+      answers: ['About 30, by luck', 'About half', 'More than 250'],
       told: (facts) =>
         `${facts.percent('score')} of 300 unseen digits are read correctly. ${en.locked(facts)}`,
     },
@@ -86,7 +86,7 @@ export const words = {
     },
     guess: {
       question: 'Wie viele von 300 ungesehenen Ziffern werden nach 200 Schritten richtig gelesen?',
-      answers: de.scores,
+      answers: ['Etwa 30, durch Glück', 'Etwa die Hälfte', 'Mehr als 250'],
       told: (facts) =>
         `Von 300 ungesehenen Ziffern werden ${facts.percent('score')} richtig gelesen. ${de.locked(facts)}`,
     },

@@ -23,9 +23,6 @@ export const en = {
     clear: 'Clear',
   },
 
-  /** The answers of guesses about it. */
-  scores: ['About 30, by luck', 'About half', 'More than 250'],
-
   /** What is read on it. */
   features: {
     /** @param {number | null} digit −1 if none fits best */
@@ -77,8 +74,6 @@ export const de = {
     sample: (digit) => `Eine ${digit} von jemand anderem`,
     clear: 'Leeren',
   },
-
-  scores: ['Etwa 30, durch Glück', 'Etwa die Hälfte', 'Mehr als 250'],
 
   features: {
     read(digit) {
