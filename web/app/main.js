@@ -222,7 +222,10 @@ const lockOrMask = new LockOrMask(byId('hold'), byId('hold-more'), {
   write: (name) => app.write(name),
 });
 const own = new OwnPanel(byId('own'), byId('points'), {
-  giveBack: () => app.change({ own: null, rows: app.scene.sizes[0][0] }),
+  giveBack() {
+    const { rows, locks } = openingState(app.scene);
+    app.change({ own: null, rows, locks });
+  },
   bringPoints: (own) => app.change({ own, locks: null, rows: app.scene.rowsFor?.(own) }),
   bring(brought, isImage) {
     const { scene, choices } = app.state;
@@ -343,10 +346,9 @@ function draw() {
   if (mask !== counted.mask) counted = { mask, locked: countLocked(mask) };
   const { locked } = counted;
   const status = statusOf(app, locked);
-  const drift = frame.rival ? frame.drift : null;
   byId('grid').classList.toggle('is-peeking', peeked !== null);
   board.draw(
-    { ...frame, grid: model, drift, recorded, fit: app.fit },
+    { ...frame, grid: model, drift: frame.rival && frame.drift, recorded, fit: app.fit },
     besideModelOf(app, model, sequential),
   );
   fit.draw(app.fit, state.scene);
@@ -361,8 +363,7 @@ function draw() {
   const drifted = leak ?? frame.drifted;
   const changed = isMasked ? 0 : frame.drift.moved + frame.drift.audited;
   const isProven = frame.rival !== null || app.scene.hasSwitch || now.step === 0;
-  const moved = { moved: changed, isProven, isMasked };
-  locks.draw(locked, mask.length, moved, app.edits);
+  locks.draw(locked, mask.length, { moved: changed, isProven, isMasked }, app.edits);
   inspector.draw(state.selected, { ...model, mask }, app.report, now.step);
   if (status === 'diverged' && !hasDiverged) {
     messages.say(...explain({ kind: frame.isTooLarge ? 'tooLarge' : 'diverged' }));

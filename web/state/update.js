@@ -58,7 +58,7 @@ function change(before, { patch, keepsLocks }) {
       : state[field] === before[field];
   if (!RUN_FIELDS.every(isSame)) {
     // Locks of the scene may change with its choices. The state is another once the run is open.
-    const keeps = keepsLocks || state.scene !== before.scene;
+    const keeps = keepsLocks || 'locks' in patch || state.scene !== before.scene;
     const next = { ...state, locks: keeps ? state.locks : null, zeros: null };
     return { state: before, commands: [{ type: 'open', state: next }], problem };
   }

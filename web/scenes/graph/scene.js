@@ -101,8 +101,7 @@ export const scene = {
   order: 11,
   sizes: [[SIDE * SIDE, 2]],
   choices: { graph: Object.keys(graphs) },
-  // No nodes of the mesh overlap.
-  seed: 196,
+  seed: 196, // No nodes of the mesh overlap.
   reach: 1,
   optimizer: { rule: 'momentum', learningRate: 0.001, momentum: 0.9, weightDecay: 0.004 },
   speed: 60,

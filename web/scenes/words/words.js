@@ -29,7 +29,7 @@ export const words = {
       'Train: the five new words find their places from sentences that contain them.',
       'Under the lock, the nine old words keep every bit (every 0 and 1 in memory). Under the mask, AdamW’s weight decay pulls them to the middle: the model forgets them, although nobody asked it to.',
       'Plain Adam has no weight decay: switch to it, and the forgetting stops. What is forgotten stays forgotten.',
-      'Free a row, and it learns again. Which words should a model be allowed to change?',
+      'With all controls, free a row, and it learns again. Which words should a model be allowed to change?',
     ],
   },
   de: {
@@ -64,7 +64,7 @@ export const words = {
       'Trainiere: Die fünf neuen Wörter finden ihren Platz aus Sätzen, in denen sie vorkommen.',
       'Unter der Sperre behalten die neun alten Wörter jedes Bit (jede 0 und 1 im Speicher). Unter der Maske zieht AdamWs Gewichtsabnahme sie zur Mitte: Das Modell vergisst sie, obwohl das niemand wollte.',
       'Einfaches Adam hat keine Gewichtsabnahme: Wechsle zu ihm, und das Vergessen hört auf. Was vergessen ist, bleibt vergessen.',
-      'Gib eine Zeile frei, und sie lernt wieder. Welche Wörter sollte ein Modell ändern dürfen?',
+      'Gib mit allen Reglern eine Zeile frei, und sie lernt wieder. Welche Wörter sollte ein Modell ändern dürfen?',
     ],
   },
 };
