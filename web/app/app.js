@@ -262,6 +262,9 @@ export class App {
     }
   }
 
+  /** @type {() => Promise<string>} */
+  code = () => this.engine.send({ type: 'code' });
+
   /** Receives a frame, which will be shown soon. @param {Frame} frame */
   accept({ locks, run }) {
     // Locks on their way to the engine are newer than those in the frame.

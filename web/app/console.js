@@ -22,7 +22,7 @@ export const makeConsole = (app, address, drawTime) => ({
   change: (/** @type {Record<string, unknown>} */ patch) => app.change(patch),
   toggle: (/** @type {number} */ cell) => app.cells.toggle(cell),
   link: () => address.link(),
-  code: () => app.engine.send({ type: 'code' }),
+  code: app.code,
   frame: () => app.frame,
   recorded: () => app.recorded,
   memory: () => app.engine.send({ type: 'memory' }),

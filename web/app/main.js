@@ -274,7 +274,7 @@ const share = new Share(byId('share'), {
       const { state, checkpoint } = await app.whole('saved');
       return toFile(state, checkpoint);
     },
-    code: () => app.engine.send({ type: 'code' }),
+    code: app.code,
   },
   record(seconds) {
     if (!app.runs.isPlaying) app.runs.togglePlay();
@@ -284,7 +284,7 @@ const share = new Share(byId('share'), {
   openFile: openRun,
 });
 const codePanel = new CodePanel(byId('code'), {
-  code: () => app.engine.send({ type: 'code' }),
+  code: app.code,
   name: () => sceneWords(app.state.scene).name,
   save: download,
 });

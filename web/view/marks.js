@@ -93,7 +93,7 @@ export function barsFor({ rows, cols, offset }, { next, reach }, cell) {
   return { strokes: barsOf(steps, { cols, reach }, side, side), scale: cell / side };
 }
 
-/** Returns the outline of a grid's regions of locked cells; of scattered cells of a pixel, which it would hide, none. @param {Part} part @param {Uint8Array} mask @param {number} cell its side in pixels */
+/** Returns the outline of a grid's regions of locked cells; of scattered cells of a pixel, which it would hide, none. @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {Uint8Array} mask @param {number} cell its side in pixels */
 export function outlineOf({ rows, cols, offset }, mask, cell) {
   const is = (/** @type {number} */ row, /** @type {number} */ col) =>
     row >= 0 && row < rows && col >= 0 && col < cols && mask[offset + row * cols + col] === 1;

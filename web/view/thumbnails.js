@@ -14,6 +14,7 @@
 import { part } from '../scenes/shared/part.js';
 import { fromText } from '../state/codec.js';
 import { token } from './dom.js';
+import { drawStrokes, outlineOf } from './marks.js';
 
 /** Returns what was recorded, by scene. @returns {Promise<Record<string, Cells | Points>>} */
 export async function loadThumbnails() {
@@ -64,15 +65,9 @@ function drawCells(pen, width, height, { cols, held }, bytes, palette) {
     pen.fillStyle = palette.css[level];
     pen.fillRect(x, y, w, h);
   }
-  pen.beginPath();
-  for (const i of held) {
-    const [x, y, w, h] = box(i);
-    pen.moveTo(x, y + h);
-    pen.lineTo(x + w, y);
-  }
-  pen.strokeStyle = token('ink');
-  pen.lineWidth = unit > 12 ? 2 : 0.75;
-  pen.stroke();
+  const mask = bytes.map((_, i) => Number(held.includes(i)));
+  pen.translate(left, top);
+  drawStrokes(pen, outlineOf({ rows, cols, offset: 0 }, mask, unit));
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {number} width @param {number} height @param {Points} points @param {Uint8Array} bytes */
