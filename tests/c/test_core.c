@@ -297,6 +297,7 @@ static void wrong_counts_and_missing_arguments_are_refused(void) {
   CHECK_STATUS(glk_tensor_create(c, 2, dims, values, 7, &h), GLK_ERROR_SHAPE);
   CHECK_STATUS(glk_variable_create(c, 2, dims, values, 5, "v", 1, &h), GLK_ERROR_SHAPE);
   CHECK_STATUS(glk_variable_create(c, 2, dims, values, 6, name, 1, &h), GLK_ERROR_ARGUMENT);
+  CHECK(strstr(glk_context_detail(c), "64 bytes is longer than 63"));
   CHECK_EQ(h, 77);
   OK(glk_variable_create(c, 2, dims, values, 6, NULL, 1, &h)); /* it needs no name */
   OK(glk_variable_create(c, 2, dims, values, 6, name + 1, 7, &h));

@@ -428,6 +428,7 @@ static int try_everything(glk_real *gradients, size_t count, void *user) {
   CHECK_STATUS(glk_program_read(t->c, t->program, 0, &out, 1), GLK_OK);
   CHECK_STATUS(glk_optimizer_iterations(t->c, t->o, &loss), GLK_OK);
   const glk_handle made[1] = {t->x};
+  glk_handle none;
   const char *name = "clipNorm";
   const double one = 1;
   size_t bytes;
@@ -438,6 +439,10 @@ static int try_everything(glk_real *gradients, size_t count, void *user) {
       glk_optimizer_minimize(t->c, t->o, t->program, made, 1, 1, NULL),
       glk_optimizer_set(t->c, t->o, &name, &one, 1),
       glk_optimizer_hook(t->c, t->o, NULL, NULL),
+      glk_optimizer_scale_rate(t->c, t->o, t->x, values, 1),
+      glk_optimizer_exclude_decay(t->c, t->o, t->x, 1),
+      glk_optimizer_constrain(t->c, t->o, t->x, GLK_NON_NEGATIVE, 0, 0, NULL, 0),
+      glk_variable_create(t->c, 0, NULL, values, 1, "v", 1, &none),
       glk_program_run(t->c, t->program),
       glk_program_begin(t->c, GLK_TRACE),
       glk_state_save(t->c, t->o, 0, made, 1, NULL, 0, NULL, 0, &bytes),

@@ -80,7 +80,7 @@ static glk_handle far_off(glk_handle x, uint32_t n) {
 
 static glk_handle arctangent(glk_handle x, uint32_t n) {
   (void)n;
-  return apply("atan", apply("sub", x, scalar(9)), 0);
+  return apply("atan", apply("sub", x, scalar(100)), 0);
 }
 
 static void the_first_step_in_f64_is_no_longer_than_x(void) {
@@ -112,13 +112,13 @@ static void a_long_undamped_first_step_is_taken_in_f64_where_it_leads_lower(void
   CHECK_NEAR((double)found, IS_SINGLE ? 77.5 : 100, 1e-4);
   end();
   begin();
-  found = (glk_real)10.5;
+  found = (glk_real)101.5;
   const glk_handle y = variable(1, &found), turned = trace(arctangent, y, 1);
   const glk_handle other = solver(GLK_LEVENBERG_MARQUARDT);
   set(other, "initialDamping", 9);
   solve(other, turned, y, 1);
   read_all(y, &found, 1);
-  CHECK_NEAR((double)found, 10.180592, 1e-5); /* undamped, it would go to 7.3, and higher */
+  CHECK_NEAR((double)found, 101.180592, 2e-5); /* undamped, it would go to 98.3, and higher */
   end();
 }
 
@@ -189,6 +189,41 @@ static void damping_starts_anew_after_a_stop(void) {
     solve(s, program, x, 100);
     if (i) CHECK(info_of(s).iterations == (i + 1) * iterations);
     if (!i) iterations = info_of(s).iterations;
+  }
+  end();
+}
+
+static glk_handle raised_square(glk_handle x, uint32_t n) {
+  (void)n;
+  return apply("add", apply("square", apply("sub", x, scalar(100)), 0), scalar(1));
+}
+
+/* Madsen, Nielsen & Tingleff, algorithm 3.16, with D the largest J^2 so far. */
+static void damping_follows_the_gain_and_grows_faster_with_each_trial_that_fails(void) {
+  static const int fails[] = {2, 1, 0};
+  begin();
+  const glk_real start[1] = {(glk_real)99.5};
+  const glk_handle x = variable(1, start), program = trace(raised_square, x, 1);
+  const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
+  double damping = 0.1, scale = 0, at = -0.5;
+  set(s, "initialDamping", damping);
+  for (int i = 0; i < 3; i++) {
+    const double r = at * at + 1, slope = 2 * at, least = IS_SINGLE ? 1. / 3 : 0.03;
+    double growth = 2, step, gain;
+    int failed = 0;
+    if (slope * slope > scale) scale = slope * slope;
+    for (;; damping *= growth, growth *= 2, failed++) {
+      step = -slope * r / (slope * slope + damping * scale);
+      const double next = (at + step) * (at + step) + 1;
+      gain = (r * r - next * next) / (step * (damping * scale * step - slope * r));
+      if (next < r) break;
+    }
+    const double u = 2 * gain - 1, factor = 1 - u * u * u;
+    damping *= factor > least ? factor : least;
+    at += step;
+    solve(s, program, x, 1);
+    CHECK_EQ(failed, fails[i]);
+    CHECK_NEAR(info_of(s).damping / damping, 1, 1e-3);
   }
   end();
 }
@@ -424,6 +459,7 @@ int main(int argc, char **argv) {
   TEST(rows_that_are_their_own_seed_are_read_in_time);
   TEST(the_units_of_parameters_do_not_matter);
   TEST(damping_starts_anew_after_a_stop);
+  TEST(damping_follows_the_gain_and_grows_faster_with_each_trial_that_fails);
   TEST(a_step_backs_off_from_where_residuals_are_no_numbers);
   TEST(where_nothing_is_a_number_everything_stays);
   TEST(a_singular_problem_is_solved_with_the_least_change);

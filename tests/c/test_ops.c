@@ -71,6 +71,19 @@ static void every_op_gives_them_on_three_threads(void) {
   glk_context_dispose(c);
 }
 
+static void the_epsilon_of_layer_norm_is_a_thousandth_unless_named(void) {
+  glk_context *c = new_context();
+  const double thousandth = 1e-3;
+  const line l = line_parse("layerNorm [2] 1 1.5", NULL);
+  const value named = {{.rank = 1, .dims = {2}}, storage[4]};
+  const glk_handle x = make(c, l.in, 0);
+  glk_handle out;
+  OK(glk_apply(c, l.op, &x, 1, &thousandth, 1, &out));
+  OK(glk_read(c, out, named.values, 2));
+  CHECK_MSG(gives(c, l.op, l.in, 1, NULL, 0, &named), "%s", difference);
+  glk_context_dispose(c);
+}
+
 static void the_table_describes_every_row(void) {
   glk_op_info info, other;
   uint32_t found;
@@ -395,6 +408,7 @@ int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(the_table_describes_every_row);
   TEST(every_op_gives_the_values_of_its_examples);
+  TEST(the_epsilon_of_layer_norm_is_a_thousandth_unless_named);
   TEST(every_op_gives_them_on_three_threads);
   TEST(broadcasting_is_numpys_for_every_op_that_broadcasts);
   TEST(reductions_over_any_axes_match_the_plain_loop);

@@ -170,6 +170,21 @@ static void a_loaded_run_goes_on_bit_for_bit(void) {
   }
 }
 
+static void a_timetable_of_a_thousand_locks_is_loaded(void) {
+  const run r = begin(GLK_SGD), fresh = begin(GLK_SGD);
+  enum { STAGES = 1000 };
+  uint32_t at[STAGES];
+  glk_handle sets[STAGES], set;
+  OK(glk_locks_create(r.context, 1, dims[0], &set));
+  for (uint32_t i = 0; i < STAGES; i++) at[i] = 2 * i, sets[i] = set;
+  OK(glk_holder_schedule(r.context, r.x[0], "plan", at, sets, STAGES, 0));
+  const size_t bytes = save(&r, saved);
+  OK(load(&fresh, saved, bytes, 0));
+  CHECK(save(&fresh, two) == bytes && !memcmp(saved, two, bytes));
+  glk_context_dispose(r.context);
+  glk_context_dispose(fresh.context);
+}
+
 /* `bytes` are refused by a run, which is what it was. */
 static void refuses(const run *r, const uint8_t *bytes, size_t count, glk_status status,
                     const char *what, size_t at) {
@@ -354,13 +369,13 @@ static item item_at(size_t at) {
   return i;
 }
 
-/* The saved bytes are refused if an item's last value is left out, or a 0 follows it. */
-static void refuses_another_count(const run *fresh, size_t bytes, const item *i, int is_more) {
-  const uint64_t total = bytes - i->value_bytes + 2 * (size_t)is_more * i->value_bytes;
-  const uint32_t count = i->count - 1 + 2 * (uint32_t)is_more;
+/* The saved bytes are refused if an item has `count` values: its own, and then 'a's. */
+static void refuses_another_count(const run *fresh, size_t bytes, const item *i, uint32_t count) {
+  const uint64_t total = bytes + (count - (uint64_t)i->count) * i->value_bytes;
   const size_t rest = bytes - i->end, before = save(fresh, one);
-  uint8_t *copy = calloc(total, 1);
-  memcpy(copy, saved, is_more ? i->end : i->end - i->value_bytes);
+  uint8_t *copy = malloc(total);
+  memset(copy, 'a', total);
+  memcpy(copy, saved, count > i->count ? i->end : i->end - i->value_bytes);
   memcpy(copy + total - rest, saved + i->end, rest);
   memcpy(copy + 8, &total, sizeof total);
   memcpy(copy + i->count_at, &count, sizeof count);
@@ -370,7 +385,7 @@ static void refuses_another_count(const run *fresh, size_t bytes, const item *i,
   free(copy);
 }
 
-/* Texts are left out: a holder may have a shorter name. */
+/* A text may be shorter, or longer up to its 63 bytes. */
 static void an_item_with_a_value_less_or_more_is_refused(void) {
   static const glk_rule rules[2] = {GLK_SGD, GLK_ADAM}; /* without slots, and with them */
   static const uint32_t options[2] = {1, ALL_OPTIONS - 1};
@@ -382,12 +397,32 @@ static void an_item_with_a_value_less_or_more_is_refused(void) {
     for (size_t at = 16; at < bytes - 4;) {
       const item i = item_at(at);
       at = i.end;
-      if (i.value_bytes > 1 && i.count) refuses_another_count(&fresh, bytes, &i, 0);
-      if (i.value_bytes > 1) refuses_another_count(&fresh, bytes, &i, 1);
+      if (i.value_bytes == 1) refuses_another_count(&fresh, bytes, &i, 64);
+      if (i.value_bytes > 1 && i.count) refuses_another_count(&fresh, bytes, &i, i.count - 1);
+      if (i.value_bytes > 1) refuses_another_count(&fresh, bytes, &i, i.count + 1);
     }
     glk_context_dispose(r.context);
     glk_context_dispose(fresh.context);
   }
+}
+
+/* Reals have another type then; it is told at the first of them. */
+static void a_state_of_the_other_precision_says_so(void) {
+  const int is_single = sizeof(glk_real) == 4;
+  size_t bytes;
+  const run r = make_saved(&bytes), fresh = begin(GLK_ADAM);
+  size_t at = 16;
+  while (item_at(at).value_bytes != sizeof(glk_real) || saved[at] != (is_single ? 'f' : 'd')) {
+    at = item_at(at).end;
+  }
+  saved[at] = is_single ? 'd' : 'f';
+  seal(saved, bytes);
+  refuses(&fresh, saved, bytes, GLK_ERROR_FORMAT, "precision", 0);
+  CHECK(strstr(glk_context_detail(fresh.context), is_single
+                                                      ? "in f64, this library computes in f32"
+                                                      : "in f32, this library computes in f64"));
+  glk_context_dispose(r.context);
+  glk_context_dispose(fresh.context);
 }
 
 static void a_state_of_something_else_is_refused(void) {
@@ -447,12 +482,14 @@ static void loading_breaks_a_lock_only_by_force(void) {
 int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(a_loaded_run_goes_on_bit_for_bit);
+  TEST(a_timetable_of_a_thousand_locks_is_loaded);
   TEST(what_was_never_free_is_saved_and_goes_on);
   TEST(each_flipped_byte_and_each_cut_is_refused);
   TEST(forged_bytes_are_refused_or_harmless);
   TEST(counts_that_the_bytes_cannot_hold_take_no_memory);
   TEST(counts_and_options_that_are_none_are_refused_before_a_schedule_sees_them);
   TEST(an_item_with_a_value_less_or_more_is_refused);
+  TEST(a_state_of_the_other_precision_says_so);
   TEST(a_state_of_something_else_is_refused);
   TEST(a_function_is_not_replaced_by_its_last_value);
   TEST(loading_breaks_a_lock_only_by_force);

@@ -32,6 +32,25 @@ test('a tape is GradientTape: what its function computed can be differentiated, 
   });
 });
 
+test('what an op leaves as it is is a value of its own, which a gradient is by', () => {
+  const x = g.variable([1, 2, 3]);
+  for (const same of [
+    () => g.tile(x, [1]),
+    () => g.roll(x, 0, 0),
+    () => g.slice(x, [0], [3]),
+    () => g.dropout(x, 0),
+    () => g.max(g.reshape(x, [3, 1]), 1),
+  ]) {
+    /** @type {Tensor | undefined} */
+    let y;
+    const tape = g.tape(() => {
+      y = same();
+      return g.sum(g.mul(y, x));
+    });
+    assert.deepEqual(tape.gradient(tape.value, /** @type {Tensor} */ (y))?.array(), [1, 2, 3]);
+  }
+});
+
 test('the gradient of a value by itself is one, also where nothing was computed of it', () => {
   const x = g.variable([1, 2, 3]);
   assert.deepEqual(
