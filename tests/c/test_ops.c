@@ -75,7 +75,7 @@ static void the_epsilon_of_layer_norm_is_a_thousandth_unless_named(void) {
   glk_context *c = new_context();
   const double thousandth = 1e-3;
   const line l = line_parse("layerNorm [2] 1 1.5", NULL);
-  const value named = {{.rank = 1, .dims = {2}}, storage[4]};
+  const value named = {l.in[0].shape, storage[4]};
   const glk_handle x = make(c, l.in, 0);
   glk_handle out;
   OK(glk_apply(c, l.op, &x, 1, &thousandth, 1, &out));
