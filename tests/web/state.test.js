@@ -1,6 +1,7 @@
 /** The demo's state: what is valid, edits of locks, undo and redo, and masks as text. */
 
 import assert from 'node:assert/strict';
+import { cellsOf, layoutOf } from '../../web/scenes/layout.js';
 import { test } from 'node:test';
 import { CellEdits } from '../../web/app/cell-edits.js';
 import { noise } from '../../web/scenes/shared/noise.js';
@@ -15,7 +16,7 @@ import {
   unpackValues,
 } from '../../web/state/codec.js';
 import { Edits } from '../../web/state/edits.js';
-import { firstState, isSameSetup, openingState, validate } from '../../web/state/state.js';
+import { firstState, isSameSetup, openingState, setupOf, validate } from '../../web/state/state.js';
 import { update } from '../../web/state/update.js';
 import { sceneOf } from './runs.js';
 
@@ -152,6 +153,18 @@ test('a choice makes the next state and its commands; another run leaves the sta
   }
   const [other] = /** @type {any[]} */ (change({ scene: 'digits' }, false).commands);
   assert.deepEqual(other.state, openingState(sceneOf('digits')));
+});
+
+test('a scene that opens with a lock has one in each of its sizes and choices', () => {
+  for (const [id, patch] of Object.entries({
+    network: { rows: 4, cols: 4 },
+    peaks: { choices: { noise: 'clean' } },
+  })) {
+    const message = /** @type {const} */ ({ type: 'change', patch, keepsLocks: false });
+    const [{ state }] = /** @type {any[]} */ (update(openingState(sceneOf(id)), message).commands);
+    assert.equal(state.locks.length, cellsOf(layoutOf(sceneOf(id), setupOf(state))), id);
+    assert.equal(state.locks.filter(Boolean).length, 1, id);
+  }
 });
 
 test('settings add to those on their way, and are the state’s once the engine has them', () => {

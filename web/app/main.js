@@ -222,10 +222,7 @@ const lockOrMask = new LockOrMask(byId('hold'), byId('hold-more'), {
   write: (name) => app.write(name),
 });
 const own = new OwnPanel(byId('own'), byId('points'), {
-  giveBack() {
-    const { rows, locks } = openingState(app.scene);
-    app.change({ own: null, rows, locks });
-  },
+  giveBack: () => app.change({ own: null, rows: app.scene.sizes[0][0] }),
   bringPoints: (own) => app.change({ own, locks: null, rows: app.scene.rowsFor?.(own) }),
   bring(brought, isImage) {
     const { scene, choices } = app.state;

@@ -56,6 +56,7 @@
 
 /**
  * @typedef {object} Asked
+ * @property {number} [held]  it is asked and judged only while so many cells are held
  * @property {number} after  steps until the answer; of a mask, steps under it
  * @property {'run' | 'rival' | 'mask'} of  whose held cells it is about: the run's, those of the run
  *   beside it, or the run's under a mask, which a person has to switch on
@@ -152,7 +153,7 @@
  * @property {readonly string[]} [folded]   grids that only the page with all controls shows
  * @property {(setup: Setup) => Float32Array} start   values of all cells, row by row
  * @property {(setup: Setup) => Uint8Array} locks     1 = locked when the scene opens
- * @property {() => Uint8Array} [opensWith]  the locks it opens with, if not those; links without locks have those
+ * @property {(setup: Setup) => Uint8Array | null} [opensWith]  the locks it opens with, if not those; links without locks have those
  * @property {(setup: Setup) => Float32Array | null} [unknown]  the start of cells that are unknown until the first step, NaN for others; null: none
  * @property {(setup: Setup) => Float32Array | null} [target]  the goal of each cell, if there is one
  * @property {(step: number) => number} [blend]  a number of the loss that is a function of the step, in setups whose

@@ -69,17 +69,18 @@ const middle = (rows, cols) => Math.floor(rows / 2) * cols + Math.floor(cols / 2
 /** Returns the state a scene opens with. @param {Scene} scene @returns {State} */
 export function openingState(scene) {
   const [rows, cols] = /** @type {[number, number]} */ (scene.sizes[0]);
-  const choices = Object.entries(scene.choices).map(([name, [first]]) => [name, first]);
+  const first = Object.entries(scene.choices).map(([name, [first]]) => [name, first]);
+  const [choices, seed] = [Object.fromEntries(first), scene.seed ?? 1];
   return {
     version: 1,
     scene: scene.id,
-    choices: Object.fromEntries(choices),
+    choices,
     rows,
     cols,
-    seed: scene.seed ?? 1,
+    seed,
     optimizer: { ...scene.optimizer },
     speed: scene.speed,
-    locks: scene.opensWith?.() ?? null,
+    locks: scene.opensWith?.({ rows, cols, choices, seed, own: null }) ?? null,
     zeros: null,
     selected: scene.shapes ? 0 : middle(rows, cols),
     brush: 1,

@@ -3,9 +3,10 @@
  * state, and the commands that lead there. Pure, like all of state/.
  */
 
+import { findScene } from '../scenes/index.js';
 import { unitIn } from './own.js';
 import { isRule, rateFor } from './rules.js';
-import { validate } from './state.js';
+import { setupOf, validate } from './state.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {Record<string, unknown>} Patch */
@@ -59,7 +60,8 @@ function change(before, { patch, keepsLocks }) {
   if (!RUN_FIELDS.every(isSame)) {
     // Locks of the scene may change with its choices. The state is another once the run is open.
     const keeps = keepsLocks || 'locks' in patch || state.scene !== before.scene;
-    const next = { ...state, locks: keeps ? state.locks : null, zeros: null };
+    const first = findScene(state.scene)?.opensWith?.(setupOf(state)) ?? null;
+    const next = { ...state, locks: keeps ? state.locks : first, zeros: null };
     return { state: before, commands: [{ type: 'open', state: next }], problem };
   }
   const { selected, speed, beside, rival } = state;

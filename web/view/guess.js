@@ -86,7 +86,13 @@ export class Guess {
   }
 
   get isAsking() {
-    return askedOf(this.#scene) !== undefined && this.#isAtStart && !this.#asked.has(this.#scene);
+    return this.#isMeant && this.#isAtStart && !this.#asked.has(this.#scene);
+  }
+
+  /** True if the run is the one that the question is about. */
+  get #isMeant() {
+    const asked = askedOf(this.#scene);
+    return asked !== undefined && (asked.held ?? this.#now?.held) === this.#now?.held;
   }
 
   /** True if a person has guessed, and the run has not answered yet. */
@@ -139,7 +145,6 @@ export class Guess {
   #show() {
     const { answer, told } = this.#asked.get(this.#scene) ?? { answer: '', told: '' };
     this.#outcome.hidden = answer === '';
-    this.#close.hidden = told === '';
     this.#outcome.classList.toggle('is-told', told !== '');
     const made = answer && strings.guess.made(answer);
     setText(this.#line, told ? `${made} ${told}` : made);
@@ -162,7 +167,7 @@ export class Guess {
     else this.#masked = Math.min(this.#masked ?? now.steps, now.steps);
     this.#ask(this.isAsking);
     const guess = this.#asked.get(this.#scene);
-    if (!asked || !guess?.answer || guess.told) return;
+    if (!asked || !this.#isMeant || !guess?.answer || guess.told) return;
     const isMask = asked.of === 'mask';
     const steps = isMask ? now.steps - (this.#masked ?? now.steps) : now.steps;
     const drift = asked.of === 'rival' ? now.leak : now.drift;

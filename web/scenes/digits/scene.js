@@ -62,9 +62,8 @@ export const scene = {
   figures: [sheet, features],
   shown: () => ({ samples: samplesFrom(LOCKED) }),
   guess: {
-    after: 50,
-    of: 'run',
-    right: ({ held, reading }) => (held === PIXELS ? Number(reading('sixes') > 0.5) : null),
+    ...{ held: PIXELS, after: 50, of: 'run' },
+    right: ({ reading }) => Number(reading('sixes') > 0.5),
   },
   tour: [
     { area: 'grid' },

@@ -181,7 +181,8 @@ export const scene = {
   // The widths of a person's points are not known.
   locks: ({ own, rows }) =>
     Uint8Array.from({ length: rows * 3 }, (_, i) => (i % 3 === 2 && !own ? 1 : 0)),
-  opensWith: () => new Uint8Array(12).fill(1, LOCKED, LOCKED + 1),
+  opensWith: ({ own, rows }) =>
+    own || rows < 3 ? null : new Uint8Array(3 * rows).fill(1, LOCKED, LOCKED + 1),
   data: dataOf,
   model: bells,
   loss: (g, variables, { axis, measured, weights }, bells) => {
@@ -211,11 +212,7 @@ export const scene = {
     const { x, y, from, to, sigma } = pointsOf(setup.own);
     return { measured: y, at: x, sigma, from, to, names, noise: sigma ? 1 : 0 };
   },
-  guess: {
-    after: 120,
-    of: 'run',
-    right: ({ held, loss }) => (held === 1 ? Number(loss > 1) : null),
-  },
+  guess: { held: 1, after: 120, of: 'run', right: ({ loss }) => Number(loss > 1) },
   tour: [
     { area: 'grid' },
     { area: 'run', actions: [{ train: 150 }] },
