@@ -287,7 +287,7 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
     assert.ok(Number.isNaN(fisherTail(Number.NaN, 1, 3)));
   });
 
-  test(`${precision}: a report has words where a number would be none`, async () => {
+  test(`${precision}: a report has words where a number would be none, and correlations from 0.1 on`, async () => {
     const g = await create();
     const { curve } = fitting(g);
     const line = (/** @type {Tensor} */ x, /** @type {any} */ p) => g.add(g.mul(p.a, x), p.b);
@@ -321,6 +321,9 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
       if (Number(fit.parameters.a.error) > 64 * unit) continue;
       assert.throws(() => fit.profile('a'), /the error of 'a' is \S+: no profile without/, what);
     }
+    const fit = curve(line, { x: X, y: Y, parameters: { a: 1, b: 1 } });
+    fit.correlations[0][1] = 0.1;
+    assert.match(fit.report(), /Correlations of 0\.1 and above\n +a, b +0\.100/);
   });
 
   test(`${precision}: onStep ends a fit, and a report as HTML escapes names`, async () => {
@@ -389,6 +392,17 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
       1e-3 + 16 * most,
       'low',
     );
+  });
+
+  test(`${precision}: a profile that bounds end at once has looked for a lower minimum, too`, async () => {
+    const g = await create();
+    const fit = fitting(g).curve((x, { level, rate }) => g.add(level, g.cos(g.mul(rate, x))), {
+      x: X,
+      y: X.map((x) => Math.cos(3 * x)),
+      parameters: { level: { value: 0.12, min: 0.1, max: 0.14 }, rate: 6 },
+    });
+    near(fit.values.rate, 5.81, 1e-3, 'the rate');
+    near(fit.profile('level').better?.values.rate, 3, 0.01, 'the rate of a lower minimum');
   });
 
   const bend = (/** @type {any} */ given) => ({ parameters: { ...ALL, bend: given } });

@@ -191,6 +191,7 @@ const FOREIGN = {
   rar: [raw('Rar!\x1a\x07\x01\0\0'), /an archive: unpack it/],
   tar: [raw(`model.json${'\0'.repeat(247)}ustar  \0`), /an archive: unpack it/],
   'a PNG': [raw('\x89PNG\r\n\x1a\n\0\0'), /an image or a PDF: give the file of a model/],
+  'a WebP': [raw('RIFF\x24\0\0\0WEBPVP8 '), /an image or/],
   'a JPEG': [raw('\xff\xd8\xff\xe0\0\x10JFIF\0'), /an image or/],
   'a PDF': [raw('%PDF-1.7\n%\xb5\xb5'), /a PDF:/],
   'JSON of a list': [raw('[{"weights": []}]'), /is ZIP, HDF5 or JSON: loadWeights reads those of/],

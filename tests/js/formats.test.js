@@ -490,6 +490,9 @@ test('a delta is refused on another base, over locks, and from under another', a
   assert.deepEqual(base.getLayer('head').kernel.array(), [[0], [0], [0]]);
   assert.throws(() => applyDelta(base, saveModel(base)), FormatError);
   assert.throws(() => applyDelta(base, saveWeights(base)), FormatError);
+  const says = /no base\/kernel of shape \[2, 3\]/;
+  for (const none of /** @type {any[]} */ ([{}, { 'base/kernel': { shape: [1], data: [0] } }]))
+    assert.throws(() => saveDelta(base, writeSafetensors(none)), says);
 });
 
 /** Bytes of a delta by those of its weights, with a share of elements free. */

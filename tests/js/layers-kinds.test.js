@@ -38,23 +38,23 @@ test('JSON may call classes by the other names that Keras exports', async () => 
   g.dispose();
 });
 
-test('dropouts are random in training alone, and keep mean and variance', async () => {
+test('dropouts and noise are random in training alone, with the mean and the variance that they state', async () => {
   const { g, nn } = await setUp();
   const x = g.randomNormal([200, 100], 0, 1, 5);
-  /** @type {[string, number][]} */
+  /** @type {[string, object, number][]} */
   const kinds = [
-    ['gaussianDropout', 0.2],
-    ['alphaDropout', 0.3],
+    ['gaussianDropout', { rate: 0.2 }, 1.25],
+    ['alphaDropout', { rate: 0.3 }, 1],
+    ['gaussianNoise', { stddev: 0.5 }, 1.25],
   ];
-  for (const [name, rate] of kinds) {
-    const layer = nn[name]({ rate });
+  for (const [name, options, variance] of kinds) {
+    const layer = nn[name](options);
     assert.equal(layer.isPure(true), false, name);
     assert.equal(layer.isPure(false), true, name);
     assert.deepEqual(layer.apply(x).data(), x.data(), name);
     const [one, other] = [layer.apply(x, { training: true }), layer.apply(x, { training: true })];
     assert.notDeepEqual(one.data(), other.data(), name);
     // Of 20,000 values, whose means are off by 0.007, variances by 0.01, six times as much.
-    const variance = name === 'alphaDropout' ? 1 : 1 + rate / (1 - rate);
     assert.ok(Math.abs(g.mean(one).data()[0] ?? 9) < 0.045, `${name}: mean ${g.mean(one)}`);
     assert.ok(Math.abs((g.variance(one).data()[0] ?? 9) - variance) < 0.1 * variance, name);
   }

@@ -32,16 +32,19 @@ test('weights come in the order of Keras, named by layer and weight, whatever is
   assert.deepEqual(names(net.nonTrainableWeights), ['base/kernel', 'base/bias']);
 });
 
-test('trainable = false is a holder of its own (law 20): true lets go of that one only', async () => {
+test('trainable = false is a holder of its own (law 20): true lets go of that one only, and a second time changes nothing', async () => {
   const { nn } = await make();
   const base = /** @type {Dense} */ (small(nn).getLayer('base'));
   base.kernel.lock([[0, 1]]);
   base.kernel.locks.holder('drag').lock([[1, 1]]);
-  base.trainable = false;
+  let changes = 0;
+  base.kernel.locks.onChange(() => changes++);
+  for (let times = 0; times < 2; times++) base.trainable = false;
   assert.equal(base.kernel.locks.count, 6);
   assert.deepEqual(base.kernel.locks.holders.sort(), ['drag', 'frozen']);
   base.trainable = true;
   assert.deepEqual([...base.kernel.locks.toIndices()], [1, 4]);
+  assert.equal(changes, 2);
 });
 
 test('a layer frozen before it has weights has them frozen', async () => {
@@ -169,6 +172,7 @@ test('shapes are known while a model is put together, open sizes stay open', asy
   const x = nn.input({ shape: [null, 4] });
   const y = nn.dense({ units: 3 }).apply(x);
   assert.deepEqual(y.shape, [null, null, 3]);
+  assert.equal(/** @type {any} */ (x).node.layer.output, x);
   assert.throws(() => nn.dense({ units: 3 }).apply(nn.flatten().apply(x)), ShapeError);
 });
 

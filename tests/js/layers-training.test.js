@@ -232,7 +232,7 @@ test('labels that name no class are refused in the batch where they turn up, bef
   assert.deepEqual(valuesOf(net), before);
 });
 
-test('optimizers come as Keras writes them, schedules of rates too', async () => {
+test('optimizers and losses come as Keras writes them, schedules of rates too', async () => {
   const g = await init();
   const { net } = small(g);
   const { x, y } = data(g, 4);
@@ -240,7 +240,7 @@ test('optimizers come as Keras writes them, schedules of rates too', async () =>
     const config = { name: 'SGD', learning_rate, momentum: 0, nesterov: false, weight_decay: null };
     net.compile({
       optimizer: { module: 'keras.optimizers', class_name: 'SGD', config },
-      loss: 'mse',
+      loss: { class_name: 'MeanSquaredError', config: {} },
     });
     await net.fit(x, y, { epochs: 3 });
     return Number(net.optimizer?.learningRate);

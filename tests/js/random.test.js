@@ -119,19 +119,6 @@ test('shuffle keeps rows together, and sends their gradients back', async () => 
   assert.deepEqual(grads[0]?.array(), expected);
 });
 
-test('training with dropout is reproducible, a plain function and a program each in its own way', async () => {
-  const train = async (/** @type {boolean} */ compiled) => {
-    const g = await init();
-    const from = g.random(1);
-    const w = g.variable(g.initializers.glorotUniform({ seed: from })([6, 4]));
-    const loss = () => g.mean(g.square(g.sub(g.dropout(w, 0.5, from), 1)));
-    g.optimizers.adam().minimize(compiled ? g.compile(loss) : loss, { variables: [w], steps: 20 });
-    return w.digest();
-  };
-  assert.equal(await train(true), await train(true));
-  assert.equal(await train(false), await train(false));
-});
-
 test('a refused draw leaves the generator where it was', async () => {
   const g = await init();
   const from = g.random(1);

@@ -114,8 +114,9 @@ test('safetensors: tensors may be named in any order, whatever the order of thei
 test('safetensors: spaces behind the header, an empty file and an empty tensor are sound', () => {
   assert.equal(readSafetensors(file('{}   ', 0)).tensors.size, 0);
   assert.equal(readSafetensors(file(`{"a":${entry('F32', [0, 9], [0, 0])}}`, 0)).tensors.size, 1);
-  const { tensors, metadata } = readSafetensors(file('{"__metadata__":{"__proto__":"x"}}', 0));
-  assert.deepEqual([tensors.size, Object.entries(metadata)], [0, [['__proto__', 'x']]]);
+  const words = '{"__proto__":"x","a":",","b":",","c":","}';
+  const { tensors, metadata } = readSafetensors(file(`{"__metadata__":${words}}`, 0));
+  assert.deepEqual([tensors.size, JSON.stringify(metadata)], [0, words]);
 });
 
 test('safetensors: tensors are views of the file where they are aligned, and right elsewhere', () => {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { HandleError, init, OptionError, ShapeError } from 'gradlock';
+import { DisposedError, HandleError, init, OptionError, ShapeError } from 'gradlock';
 import { FORMS } from './selection-table.js';
 import { refuses, settle } from './support.js';
 
@@ -168,8 +168,13 @@ test('a variable’s lock set is live, its version moves when it changes, and di
   assert.equal(new Set(versions).size, versions.length);
   locks.dispose();
   assert.equal(x.lock('all').locks.count, 6);
-  x.dispose();
+  const ending = () => {
+    x.dispose();
+    return true;
+  };
+  assert.throws(() => locks.and(ending), DisposedError);
   assert.ok(locks.disposed);
+  assert.equal(g.memory().objects, 0);
 });
 
 /** Every call that takes a selection. @type {[string, (g: any, x: any, s: any) => unknown][]} */

@@ -32,11 +32,14 @@ const met = new Set();
 const overrun = [];
 /** @type {{ bridge: Bridge, address: number, end: number, line: string }[]} */
 const staged = [];
+/** The last one that staged. @type {Bridge} */
+let bridge;
 
 Bridge.prototype.stage = function stage(bytes) {
   const [, , caller = ''] = String(new Error().stack).split('\n');
   const line = caller.match(/src\/js\/(.*?:\d+):\d+/)?.[1] ?? caller;
   met.add(line);
+  bridge = this;
   const address = this.reserve(bytes + MARKS);
   const end = address + bytes;
   this.u8.fill(MARK, end, end + MARKS);
@@ -61,8 +64,13 @@ test('nothing is written behind memory that was staged, at any line that stages'
   x.locks.holder('n'.repeat(63)).policy({ at: [0, 2, 4], lock: ['all', [0, 1], [0]] });
   const learningRate = g.schedules.cosineDecay({ initialLearningRate: 0.1, decaySteps: 9 });
   assert.ok(g.optimizers.sgd({ learningRate }).schedule);
+  const front = () => bridge.u32[bridge.out / 4 - 1];
+  const before = front();
+  g.tensor(new Float32Array(20_000));
+  assert.equal(front(), before, 'nothing is written in front of what C writes to');
   g.dispose();
   assert.deepEqual(overrun, []);
+  assert.deepEqual(staged, [], 'what was staged is given back');
   assert.deepEqual(
     lines.filter((line) => !met.has(line)),
     [],

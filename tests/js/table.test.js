@@ -211,6 +211,7 @@ const DATES = [
   ['h', '2024-03-01T10:30Z 2024-03-01T12:00+01:00', [0, 0.5]],
   ['min', '23:10 23:25:30', [0, 15.5]],
   ['s', '01.02.2024 02.02.2024', [0, 86400]],
+  ['h', '10:30', [0]],
   ['d', '1/2/2024 13/2/2024', [0, 12]],
   ['d', '1/2/2024 1/13/2024', [0, 11]],
   ['d', '1-Jan-2000 3-Feb-2000', [0, 33]],
@@ -231,7 +232,7 @@ for (const [unit, cells, expected] of DATES) {
       assert.throws(read, { problem: expected });
       return;
     }
-    assert.deepEqual(read().columns, [expected, [0, 1]]);
+    assert.deepEqual(read().columns, [expected, rows.map((_, i) => i)]);
   });
 }
 

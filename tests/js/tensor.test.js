@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { DisposedError, HandleError, init, ShapeError } from 'gradlock';
+import { readValues } from '../../src/js/base/nested.js';
 import { bitsOf, fromBits, refuses } from './support.js';
 
 const PAIRS = [0, 1, 2].map((row) => [2 * row + 1, 2 * row + 2]);
@@ -116,6 +117,13 @@ test('a view whose memory has moved is refused by that name wherever values are 
   }
   large.dispose();
   assert.equal(g.tensor(new Float32Array(0)).size, 0, 'an empty array is none');
+});
+
+test('nested arrays have as many elements as a tensor may have, and no more', () => {
+  const limits = { maxRank: 2, maxElements: 4, Reals: Float32Array };
+  const read = (/** @type {number[][]} */ rows) => readValues(rows, undefined, 'it', limits);
+  assert.deepEqual(read(PAIRS.slice(0, 2)).shape, [2, 2]);
+  assert.throws(() => read(PAIRS), /it of shape \[3, 2\] holds more than 4 elements/);
 });
 
 test('item is the only value, and refuses to choose among several', async () => {
