@@ -128,24 +128,6 @@ export function fastest(contestants, { rounds = 60, seconds = 0.003 } = {}) {
 }
 
 /**
- * The same of contestants whose work ends when a promise does.
- * @param {Record<string, (repeats: number) => Promise<void>>} contestants
- * @param {MeasureOptions} [options]
- * @returns {Promise<Record<string, number>>}
- */
-export async function measureAsync(contestants, options = {}) {
-  const turns = takeTurns(contestants, options);
-  let next = turns.next();
-  while (!next.done) {
-    const { run, repeats } = next.value;
-    const start = performance.now();
-    await run(repeats);
-    next = turns.next((performance.now() - start) / 1e3);
-  }
-  return next.value;
-}
-
-/**
  * A call as measure() wants it.
  * @param {() => unknown} call
  */

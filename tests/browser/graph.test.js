@@ -63,33 +63,6 @@ async function assertHeld(demo) {
 }
 
 demoTest(
-  'a dragged node keeps its position while the run trains, and springs back after the drag',
-  async (demo) => {
-    await open(demo);
-    await demo.steps(150);
-    const before = await middle(demo, NODE);
-    await demo.button('Play').click();
-    await take(demo, NODE, -60, 45);
-    const held = await bitsOf(demo);
-    await waitForSteps(demo, 20);
-    assert.deepEqual(await bitsOf(demo), held);
-    assert.deepEqual(await locked(demo), PINS, 'a drag is no lock');
-    const now = await middle(demo, NODE);
-    assert.ok(
-      Math.hypot(now.x - before.x + 60, now.y - before.y - 45) < 2,
-      'it is at the drag’s position',
-    );
-    await assertHeld(demo);
-    await demo.page.mouse.up();
-    await waitForSteps(demo, 150);
-    const back = await middle(demo, NODE);
-    assert.ok(Math.hypot(back.x - before.x, back.y - before.y) < 3, 'and back');
-    assert.deepEqual(await locked(demo), PINS);
-    await assertHeld(demo);
-  },
-);
-
-demoTest(
   'a click pins a node, another frees it; pinned, it stays where it is put',
   async (demo) => {
     await open(demo);

@@ -75,9 +75,9 @@ function drag(session) {
 }
 
 for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
-  test(`beside ${beside}: training moves all but the dragged node`, () => {
+  test(`beside ${beside}: training moves all but the dragged node, which then springs back`, () => {
     const { session } = open({ beside });
-    session.advance(5);
+    session.advance(200);
     const before = session.main.values();
     act(session, { do: 'hold', cells: NODE }, { do: WRITE, values: POSITION });
     session.advance(20);
@@ -95,6 +95,9 @@ for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
     act(session, { do: 'release' });
     session.advance(1);
     assert.notEqual(session.main.values()[NODE[0]], POSITION[0]);
+    session.advance(300);
+    for (const [i, value] of draggedValues(session).entries())
+      assert.ok(Math.abs(value - before[NODE[i]]) < 0.02, `${value}`);
     assert.deepEqual(driftOf(session), HELD);
   });
 }

@@ -43,7 +43,7 @@ function live(session, pace) {
 }
 
 for (const scene of scenes) {
-  test(`${scene.id}: at any pace the same path, and going back leads to the same bits`, async () => {
+  test(`${scene.id}: at any pace the same path, to the bit`, async () => {
     const [one, two] = [await open(scene), await open(scene)];
     live(one, 1);
     live(two, 7);
@@ -51,13 +51,6 @@ for (const scene of scenes) {
     assert.equal(two.main.digest(), digest);
     assert.equal(two.rival?.digest(), rival);
     assert.equal(one.main.drift(one.main.values()).audited, 0);
-    const { step } = one;
-    const earlier = one.snapshots.at(step - 6);
-    one.replay(earlier.step);
-    assert.deepEqual(one.main.values(), earlier.values);
-    one.replay(step);
-    assert.equal(one.main.digest(), digest);
-    assert.equal(one.rival?.digest(), rival);
   });
 
   test(`${scene.id}: every snapshot continues to the same bits`, async () => {

@@ -10,13 +10,46 @@ import { overlap, placeLabels } from '../../web/scenes/words/labels.js';
 import { ready } from '../../web/engine/problem.js';
 import { reachOf, scenes } from '../../web/scenes/index.js';
 import { noise } from '../../web/scenes/shared/noise.js';
+import { packMask } from '../../web/state/codec.js';
 import { openingState } from '../../web/state/state.js';
 import { strings as en } from '../../web/strings/index.js';
-import { openSession } from './runs.js';
+import { openSession, sceneOf } from './runs.js';
 
 /** The index of a call's coordinates: x and y, and for some width and height. @type {Record<string, number>} */
 const FROM = { drawImage: 1, fillText: 1, strokeText: 1, moveTo: 0, lineTo: 0, arc: 0, rect: 0 };
 Object.assign(FROM, { fillRect: 0, strokeRect: 0, bezierCurveTo: 0 });
+
+/** What a figure draws at a width: its calls, each with the pen's style. @param {import('../../web/scenes/shared/figure.js').Drawn} figure @param {import('../../web/engine/session.js').Session} session @param {number} [width] @param {number} [lit] */
+function drawn(figure, { main, problem: { scene, setup, layout } }, width = 600, lit = -1) {
+  const parts = (/** @type {any} */ row) =>
+    Object.fromEntries(
+      layout.map(({ name, rows, cols, offset }) => [name, row.slice(offset, offset + rows * cols)]),
+    );
+  const model = /** @type {any} */ ({
+    ...{ shown: scene.shown?.(setup), layout, readings: main.readings(), lit, step: 5 },
+    ...{ values: parts(main.values()), locks: parts(main.mask), fit: null, recorded: [] },
+    reach: reachOf(scene, setup),
+  });
+  const { aspect } = figure;
+  const height = width / (typeof aspect === 'function' ? aspect(width, model) : aspect);
+  /** @type {any[]} */
+  const calls = [];
+  const measureText = (/** @type {string} */ { length }) => ({ width: 5 * length });
+  const pen = new Proxy(/** @type {any} */ ({ measureText }), {
+    get: (own, name) =>
+      own[name] ?? ((/** @type {any[]} */ ...given) => calls.push({ ...own, name, given })),
+  });
+  const words = Reflect.get(en.scenes[scene.id].figures ?? {}, figure.id);
+  const stage = /** @type {any} */ ({
+    ...{ pen, width, height, words, ink: String, colour: String, name: String, memory: {} },
+    image: (/** @type {Float32Array} */ { length }, /** @type {number} */ cols) =>
+      assert.equal(length, cols * Math.round(Math.sqrt(length)), `${length} in ${cols} columns`),
+  });
+  figure.draw(stage, model);
+  assert.notEqual(figure.describe(words, model), '');
+  const of = (/** @type {string} */ wanted) => calls.filter(({ name }) => name === wanted);
+  return { calls, height, of };
+}
 
 for (const scene of scenes) {
   for (const figure of scene.figures ?? []) {
@@ -25,60 +58,80 @@ for (const scene of scenes) {
       await ready(scene);
       const session = openSession(openingState(scene));
       session.advance(5);
-      const { main, problem } = session;
-      const { layout, setup } = problem;
-      const parts = (/** @type {any} */ row) =>
-        Object.fromEntries(
-          layout.map(({ name, rows, cols, offset }) => [
-            name,
-            row.slice(offset, offset + rows * cols),
-          ]),
-        );
-      const shown = scene.shown?.(setup);
-      const model = /** @type {any} */ ({
-        ...{ shown, layout, readings: main.readings(), reach: reachOf(scene, setup), step: 5 },
-        ...{ values: parts(main.values()), locks: parts(main.mask), fit: null, recorded: [] },
-      });
       for (const width of [280, 600, 1100]) {
-        const { aspect } = figure;
-        const ratio = typeof aspect === 'function' ? aspect(width, model) : aspect;
-        const height = width / ratio;
-        let count = 0;
-        const pen = new Proxy(/** @type {any} */ ({ measureText: () => ({ width: 20 }) }), {
-          get: (own, name) =>
-            own[name] ??
-            ((/** @type {any[]} */ ...given) => {
-              const coordinates = given.slice(FROM[String(name)] ?? Infinity);
-              for (const [i, value] of coordinates.slice(0, 2).entries()) {
-                const what = `${String(name)} ${given}, ${width} × ${height}`;
-                assert.ok(value >= -1 && value <= (i ? height : width) + 1, what);
-                count++;
-              }
-              // Its images are square.
-              if (name === 'drawImage') assert.ok(Math.abs(given[3] - given[4]) < 1e-6);
-            }),
-        });
-        const stage = /** @type {any} */ ({
-          ...{ pen, width, height, ink: String, colour: String, name: String, memory: {} },
-          words: Reflect.get(en.scenes[scene.id].figures ?? {}, figure.id),
-          image(/** @type {Float32Array} */ { length }, /** @type {number} */ cols) {
-            assert.equal(
-              length,
-              cols * Math.round(Math.sqrt(length)),
-              `${length} in ${cols} columns`,
-            );
-          },
-        });
-        for (const lit of [-1, 0, main.cells - 1]) figure.draw(stage, { ...model, lit });
-        assert.ok(count > 20);
+        for (const lit of [-1, 0, session.cells - 1]) {
+          const { calls, height, of } = drawn(figure, session, width, lit);
+          for (const { name, given, textAlign } of calls) {
+            const what = `${name} ${given}, ${width} × ${height}`;
+            const [x = 0, y = 0] = given.slice(FROM[name] ?? Infinity);
+            assert.ok(x >= -1 && x <= width + 1 && y >= -1 && y <= height + 1, what);
+            // Its images are square.
+            if (name === 'drawImage') assert.ok(Math.abs(given[3] - given[4]) < 1e-6);
+            if (name !== 'fillText') continue;
+            const left = { left: 0, center: 0.5, right: 1 }[String(textAlign)] ?? Number.NaN;
+            const start = x - left * 5 * given[0].length;
+            assert.ok(start >= -1 && start + 5 * given[0].length <= width + 1, what);
+          }
+          const texts = of('fillText').map(({ given }) => given[0]);
+          for (const { given } of of('strokeText')) assert.ok(texts.includes(given[0]), given[0]);
+          assert.ok(calls.length > 8);
+        }
       }
-      assert.notEqual(
-        figure.describe(Reflect.get(en.scenes[scene.id].figures ?? {}, figure.id), model),
-        '',
-      );
     });
   }
 }
+
+/** A figure of a scene as it opens, and its run. @param {string} id @param {string} figure */
+async function opened(id, figure) {
+  const scene = sceneOf(id);
+  await ready(scene);
+  const found = scene.figures?.find((one) => one.id === figure);
+  return { session: openSession(openingState(scene)), drawing: /** @type {any} */ (found) };
+}
+
+test('a network is an image a node and a line a cell; Lottery leaves out those that are locked at 0', async () => {
+  const { session, drawing } = await opened('lottery', 'net');
+  const { cells } = session;
+  session.advance(1);
+  session.do({ do: 'locks', mask: packMask(new Uint8Array(cells).fill(1, 0, 9)) });
+  session.do({ do: 'prune', fraction: 0.5 });
+  const [mask, values] = [session.main.mask, session.main.values()];
+  // Under a locked line is a dotted one.
+  const lines = mask.reduce((sum, bit, i) => sum + (bit ? (values[i] ? 2 : 0) : 1), 0);
+  const { of } = drawn(drawing, session);
+  assert.equal(of('bezierCurveTo').length, lines);
+  assert.ok(lines < 0.6 * cells && values.subarray(0, 9).some(Boolean));
+  const nodes = session.problem.layout.reduce((sum, { cols }) => sum + cols, 2);
+  assert.equal(of('drawImage').length, nodes);
+});
+
+test('Peaks fills the bell of each peak', async () => {
+  const { session, drawing } = await opened('peaks', 'curves');
+  session.advance(1);
+  assert.equal(drawn(drawing, session).of('fill').length, 4);
+});
+
+test('a kernel has a frame of ink if it is locked, else a thin one', async () => {
+  const { session, drawing } = await opened('kernels', 'maps');
+  const frame = () => {
+    const [{ strokeStyle, lineWidth }] = drawn(drawing, session).of('strokeRect');
+    return [strokeStyle, lineWidth];
+  };
+  assert.deepEqual(frame(), ['ink', 4]);
+  session.do({ do: 'locks', mask: packMask(new Uint8Array(session.cells)) });
+  assert.deepEqual(frame(), ['edge', 1]);
+});
+
+test('a line leads from a word to its label only if that is more than 14 pixels away', async () => {
+  const { session, drawing } = await opened('words', 'words');
+  const { calls } = drawn(drawing, session, 120);
+  const thin = [...calls.keys()].filter(
+    (i) => calls[i].name === 'stroke' && calls[i].lineWidth < 1,
+  );
+  const ends = thin.map((i) => [calls[i - 2].given, calls[i - 1].given]);
+  assert.ok(ends.length > 5);
+  assert.ok(ends.every(([[x, y], [left, top]]) => Math.hypot(left - x, top - y) > 14));
+});
 
 test('labels overlap nothing and stay on the plot, wherever the points are', () => {
   for (let seed = 0; seed < 40; seed++) {
@@ -115,8 +168,11 @@ test('labels overlap nothing and stay on the plot, wherever the points are', () 
 test('a label alone stands to the right of its point, as close as it may', () => {
   const point = { x: 50, y: 50, radius: 3 };
   const size = { width: 20, height: 14 };
-  const room = { x: 0, y: 0, width: 100, height: 100 };
-  assert.deepEqual(placeLabels([point], [size], room, []), [{ x: 57, y: 43, ...size }]);
+  // Where no place is better, the first is taken.
+  for (const side of [100, 0]) {
+    const room = { x: 0, y: 0, width: side, height: side };
+    assert.deepEqual(placeLabels([point], [size], room, []), [{ x: 57, y: 43, ...size }]);
+  }
 });
 
 test('a drawn digit is centred, enlarged to eight rows and counted in blocks, as UCI’s were', () => {

@@ -52,6 +52,11 @@ test('a guess about all locks is not judged by a run that has freed some', () =>
     assert.equal(askedOf(id).right({ held: 0, moved: 0, first: 9, loss: 0, reading }), null, id);
 });
 
+test('where no cell has moved, a question about leaks is answered so', () => {
+  const facts = { held: 9, moved: 0, first: 9, loss: 0, reading: () => 1 };
+  for (const id of ['picture', 'leak-lab', 'words']) assert.equal(askedOf(id).right(facts), 0, id);
+});
+
 test('Lottery ticket’s answer has the numbers of its 41 runs', () => {
   const file = new URL('../../web/scenes/lottery/runs.txt', import.meta.url);
   const runs = readFileSync(file, 'utf8')

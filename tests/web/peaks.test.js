@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fitting } from 'gradlock/fit';
 import { fitOf } from '../../web/engine/fit.js';
+import { curves } from '../../web/scenes/peaks/figure.js';
 import { scene as peaks } from '../../web/scenes/peaks/scene.js';
 import { packMask } from '../../web/state/codec.js';
 import { fromLink, toLink } from '../../web/state/link.js';
@@ -84,6 +85,16 @@ test('the fit equals the end of a long training, and does not change the run', a
     first.rows.map(({ status }) => status === 'locked'),
     [...session.main.mask].map(Boolean),
   );
+  // The caption counts for itself.
+  const { main, problem } = session;
+  const words = {
+    measured: '',
+    lines: () => '',
+    chi: (/** @type {unknown[]} */ ...all) => `${all}`,
+  };
+  const seen = { shown: peaks.shown?.(problem.setup), readings: main.readings(), fit: first };
+  const told = curves.describe(words, /** @type {any} */ ({ ...seen, locks: { x: main.mask } }));
+  assert.equal(told, `${first.reducedChiSquare?.toFixed(2)},${first.degreesOfFreedom}`);
 });
 
 test('the truth is within three errors of the fit, and a freed width makes the band wider', async () => {
@@ -160,10 +171,15 @@ test('a lock beats a bound, a value outside is refused, and reset keeps the boun
   session.do({ do: 'bound', index: 0, min: 0.5, max: 0.6 });
   assert.equal(main.values()[0], 0.5, 'it starts at its end');
   assert.throws(() => session.do({ do: 'assign', index: 0, value: 0.7 }), { name: 'BoundError' });
+  session.do({ do: 'bound', index: 3, min: null, max: 0.75 });
   session.advance(50);
   const once = main.digest();
   session.reset();
-  assert.deepEqual(main.bounds.list(), [[0, 0.5, Math.fround(0.6)]]);
+  const bounds = [
+    [0, 0.5, Math.fround(0.6)],
+    [3, null, 0.75],
+  ];
+  assert.deepEqual(main.bounds.list(), bounds);
   session.advance(50);
   assert.equal(main.digest(), once);
 });
@@ -181,6 +197,10 @@ test('peaks of own points are found in their number, and fitted in their units',
   session.advance(1500);
   session.main.values().forEach((value, i) => {
     assert.ok(Math.abs(value - cells[i]) < 5e-3, `cell ${i}: ${value}, ${cells[i]}`);
+  });
+  const { band } = fit();
+  session.main.readings()?.all.forEach((value, i) => {
+    assert.ok(band && band.lower[i] < value && value < band.upper[i], `${value} at ${i}`);
   });
   // By way of their units, many ends would be rounded.
   for (const end of Array.from({ length: 9 }, (_, i) => 0.3 + i / 37)) {

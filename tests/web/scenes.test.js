@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { reachOf, scenes } from '../../web/scenes/index.js';
 import { cellsOf, layoutOf } from '../../web/scenes/layout.js';
+import { cellsOfName } from '../../web/scenes/picture/lettering.js';
 import { atan2, cos, exp, sin } from '../../web/scenes/shared/maths.js';
 import { noise } from '../../web/scenes/shared/noise.js';
 import { draw, pictures } from '../../web/scenes/shared/pictures.js';
@@ -102,6 +103,26 @@ test('an edge of a graph joins two of its nodes, and each node has one', () => {
     const met = '16 9 10 6 3 4 4 4 5 2 3 1 2 5 2 2 2 2 2 3 2 2 2 5 3 3 2 4 3 4 4 6 12 17';
     const degrees = names.map((_, node) => edges.filter((edge) => edge.includes(node)).length);
     if (choices.graph === 'club') assert.equal(degrees.join(' '), met);
+  }
+});
+
+test('a word of New words is new if its row is free', () => {
+  const scene = sceneOf('words');
+  const setup = setupOf(openingState(scene));
+  const { isNew } = /** @type {any} */ (scene).shown(setup);
+  const [{ cols }] = layoutOf(scene, setup);
+  const held = scene.locks(setup).filter((_, cell) => cell % cols === 0);
+  assert.deepEqual(
+    Array.from(held, Boolean),
+    isNew.map((/** @type {boolean} */ is) => !is),
+  );
+});
+
+test('a name on several lines is within the picture, each cell once', () => {
+  for (const name of ['Maximiliane', 'Zoë Ängström', 'A B C D E F G H I J K L']) {
+    const cells = cellsOfName(name, 32, 32) ?? [];
+    assert.ok(cells.length > 40 && cells[0] >= 0 && cells[cells.length - 1] < 1024, name);
+    assert.equal(new Set(cells).size, cells.length, name);
   }
 });
 

@@ -233,6 +233,18 @@ test('locks before the first step are how a run starts, and later ones, or after
   );
 });
 
+test('each cell of several grids can be set, to the first and the last', () => {
+  const session = open('network', { locks: null });
+  const { layout } = session.problem;
+  const ends = layout.flatMap(({ offset, rows, cols }) => [offset, offset + rows * cols - 1]);
+  for (const [i, index] of ends.entries()) session.do({ do: 'assign', index, value: i });
+  const values = session.main.values();
+  assert.deepEqual(
+    ends.map((index) => values[index]),
+    [0, 1, 2, 3, 4, 5],
+  );
+});
+
 test('the steps at which locks changed are marked, those of other edits are not', () => {
   const session = open('two-by-two');
   session.advance(1);
@@ -327,9 +339,11 @@ test('of a long run the start and at most 240 snapshots are kept, evenly; of a l
     [4, 240, 120],
     [40 << 20, 4, 2],
   ]) {
-    const snapshots = new Snapshots();
+    let snapshots = new Snapshots();
     const row = { byteLength: bytes };
     for (let step = 0; step <= 5000; step++) {
+      // A run that was left goes on.
+      if (step === 3000) snapshots = snapshots.copy();
       if (!snapshots.wants(step)) continue;
       const moment = { step, loss: 0, values: row, main: { mask: row, bytes: row } };
       snapshots.keep(/** @type {any} */ (moment));
@@ -355,14 +369,14 @@ test('a frame says that a run has diverged, and that a person’s value was too 
   assertLost(true);
 });
 
-for (const [side, isOwnLoss] of /** @type {const} */ ([
+for (const [side, isSmall] of /** @type {const} */ ([
   [64, true],
   [65, false],
 ])) {
-  test(`${side} × ${side} cells that play show the loss ${isOwnLoss ? 'of their values' : 'before their last step'}`, () => {
+  test(`${side} × ${side} cells that play show ${isSmall ? 'their loss and next steps' : 'the loss before their last step alone'}`, () => {
     // At this rate, every step changes the loss.
     const optimizer = { learningRate: 1e-5 };
-    const session = open('picture', { rows: side, cols: side, optimizer });
+    const session = open('picture', { rows: side, cols: side, optimizer, beside: 'mask' });
     const loop = new Loop(session);
     const values = new Float32Array(side * side);
     loop.play(0);
@@ -372,7 +386,8 @@ for (const [side, isOwnLoss] of /** @type {const} */ ([
     assert.ok(frame.isPlaying && frame.step > 0);
     assert.equal(frame.values, values, 'an array of an earlier frame is filled again');
     assert.deepEqual(values, session.main.values());
-    assert.equal(frame.loss, isOwnLoss ? session.main.loss() : session.lastLoss);
+    assert.equal(frame.loss, isSmall ? session.main.loss() : session.lastLoss);
+    assert.equal(frame.next?.length, isSmall ? side * side : undefined);
     assert.notEqual(session.main.loss(), session.lastLoss);
     loop.pause();
     const paused = loop.frame(new Float32Array(3));
