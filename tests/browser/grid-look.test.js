@@ -158,16 +158,16 @@ for (const [side, width] of /** @type {const} */ ([
 }
 
 onPage(
-  'held cells that moved are marked on canvases, read aloud, and free of marks when they are back',
+  'half of a held cell that moved is as it was, on canvases, until it is back, and that is read aloud',
   {},
   async (run) => {
     const [before, moved, label, back] = await run(`
     const held = new Float32Array(400).fill(1);
     const grid = square(20, 400, { held });
-    const dots = () => [15, 16, 17, 0].map((index) => {
-      const canvas = inside(grid, '.grid-locks')[0];
+    const dots = (canvas = inside(grid, '.grid-locks')[0]) => [15, 16, 17, 0].map((index) => {
       const size = canvas.width / 20;
-      return canvas.getContext('2d').getImageData((index + 0.5) * size, 0.5 * size, 1, 1).data.join();
+      const at = [(index + 0.4) * size, 0.6 * size, 1, 1];
+      return canvas.getContext('2d').getImageData(...at).data.join();
     });
     await frames(3);
     const before = dots();
@@ -175,15 +175,14 @@ onPage(
     grid.source.values[16] = 1.5;
     grid.source.values[0] = 1.5;
     grid.refresh();
-    const moved = dots();
+    const [moved, [colour]] = [dots(), dots(inside(grid, '.grid-values')[0])];
     grid.selected = 16;
     const [label] = labels(grid);
     grid.source.values[16] = 1;
     grid.refresh();
-    return [before, moved, label, dots()];`);
-    const accent = '122,46,99,255';
-    assert.deepEqual(moved, [before[0], accent, before[2], before[3]]);
-    assert.notEqual(before[1], accent);
+    return [before, [moved, colour], label, dots()];`);
+    assert.deepEqual(moved[0], [before[0], moved[1], before[2], before[3]]);
+    assert.notEqual(before[1], moved[1]);
     assert.equal(label, 'Row 1, column 17, value 1.5000, locked, drifted by 0.5000');
     assert.deepEqual(back, before);
   },

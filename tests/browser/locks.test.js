@@ -23,6 +23,31 @@ demoTest('buttons lock all cells, none, or the others, and the page counts them'
   assert.deepEqual((await demo.snapshot()).locks, [1, 1, 1, 1]);
 });
 
+demoTest(
+  'of lock and mask a phone shows one, by a switch; half of a cell that the mask lets move is as it was',
+  async (demo) => {
+    await demo.change({ scene: 'leak-lab' });
+    await demo.settled();
+    const panes = demo.page.locator('.pane:visible');
+    const drift = panes.locator('.proof-number');
+    const bars = panes.locator('.next-steps:visible');
+    const halves = panes.locator('.cell.has-drifted');
+    await demo.steps(60);
+    assert.deepEqual(await drift.allTextContents(), ['0']);
+    assert.deepEqual([await bars.count(), await halves.count()], [0, 0]);
+    await demo.page.getByText('Gradient mask').first().click();
+    await demo.steps(1);
+    assert.match((await drift.allTextContents()).join(), /^0\.4\d+$/);
+    assert.deepEqual([await bars.count(), await halves.count()], [1, 28]);
+    const [held, now] = await halves.first().evaluate((cell) => {
+      const { style } = /** @type {HTMLElement} */ (cell);
+      return ['--held', '--fill'].map((name) => style.getPropertyValue(name));
+    });
+    assert.ok(held && held !== now, `${held}, ${now}`);
+  },
+  { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+);
+
 demoTest('a rule and a rate that are chosen at once are both taken', async (demo) => {
   // In one task: the engine has answered neither when the other is chosen.
   await demo.page.evaluate(`(() => {

@@ -44,6 +44,7 @@ import { makeConsole } from './console.js';
 import {
   besideModelOf,
   gridModelOf,
+  hasBars,
   namesOfParts,
   openingOf,
   panesOf,
@@ -58,6 +59,8 @@ const app = new App({
   open() {
     const { state, layout, scene } = app;
     const opening = openingOf(app);
+    const first = openingState(scene);
+    opensLocked = (first.locks ?? scene.locks(setupOf(first))).includes(1);
     showLede();
     board.open(opening);
     inspector.open({ layout, names: namesOfParts(app) });
@@ -317,21 +320,31 @@ function showTheme() {
 
 /** True if the legend explains what a mask does, and what a lock does. */
 let explains = { mask: false, lock: false };
-const isAnyLocked = () => counted.locked > 0 && app.frame?.isMasked !== true;
+// Of two runs the headings tell which keeps its cells.
+const isAnyLocked = () =>
+  counted.locked > 0 && app.frame?.isMasked !== true && app.state.beside !== 'mask';
 function showLegend() {
-  const isRival = app.state.beside === 'mask';
-  explains = { mask: isRival || app.frame?.isMasked === true, lock: isAnyLocked() };
-  legend.show(palette, app.reach, isRival, explains.mask, explains.lock);
+  const isMask = app.state.beside === 'mask' || app.frame?.isMasked === true;
+  explains = { mask: isMask, lock: isAnyLocked() };
+  legend.show(palette, app.reach, { ...explains, bars: isMask && hasBars(app.state) });
 }
 
+/** True if the scene opens with locks, which its lede then speaks of. */
+let opensLocked = false;
 /** Says what to do, or, once it has trained, what is seen. */
 function showLede() {
   const { state, scene, shown } = app;
   const { lede, ledeLater, ledeByTouch, ownLede } = sceneWords(state.scene);
+  const { free, masked, byTouch } = strings.lede;
   const hasTrained = (shown?.step ?? 0) > (scene.warm ?? 0);
-  const isHeld = counted.locked > 0 && !app.frame?.isMasked;
-  const later = hasTrained && isHeld && !guess.isWaiting && ledeLater;
-  setText(byId('lede'), (state.own && ownLede) || later || (isTouched() && ledeByTouch) || lede);
+  const isAny = counted.locked > 0;
+  const now = isAny
+    ? app.frame?.isMasked
+      ? masked
+      : hasTrained && !guess.isWaiting && ledeLater
+    : opensLocked && free;
+  const said = (state.own && ownLede) || now || (isTouched() && ledeByTouch) || lede;
+  setText(byId('lede'), isTouched() ? byTouch(said) : said);
 }
 
 function draw() {

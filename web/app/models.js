@@ -68,15 +68,24 @@ function unknownOf({ unknown, shown, scene, cells }) {
   return Uint8Array.from(unknown, (start, i) => Number(!cells.mask[i] && values[i] === start));
 }
 
+/** Returns true if cells are large enough for bars of their next steps. @param {{ rows: number, cols: number }} state */
+export const hasBars = ({ rows, cols }) => Math.max(rows, cols) <= MAX_DOM_SIDE;
+
 /** @param {App} app @param {Palette} palette @returns {GridModel} */
 export function gridModelOf(app, palette) {
-  const next = app.frame?.isMasked && !app.runs.peeked ? app.frame.next : null;
+  const { next = null, held = null } = app.frame?.isMasked && !app.runs.peeked ? app.frame : {};
   return {
     values: /** @type {Float32Array} */ (app.shown?.values),
-    ...{ mask: app.cells.mask, held: null, next, reach: app.reach, palette },
+    ...{
+      mask: app.cells.mask,
+      held,
+      next: hasBars(app.state) ? next : null,
+      reach: app.reach,
+      palette,
+    },
     target: app.opened?.target ?? null,
     // Small grids have large cells: a brush is one cell.
-    brush: Math.max(app.state.rows, app.state.cols) > MAX_DOM_SIDE ? app.state.brush : 1,
+    brush: hasBars(app.state) ? 1 : app.state.brush,
     sides: app.runs.peeked ? null : (app.frame?.sides ?? null),
     unknown: unknownOf(app),
   };
@@ -87,7 +96,8 @@ export function besideModelOf({ frame, state, runs }, model, sequential) {
   if (!frame?.beside) return null;
   const { values, reach } = frame.beside;
   const held = reach === 0 && !runs.peeked ? frame.values : null;
-  const next = state.beside === 'mask' && !frame.isMasked && held ? frame.next : null;
+  const next =
+    state.beside === 'mask' && !frame.isMasked && held && hasBars(state) ? frame.next : null;
   const isSequential = state.beside === 'slot1' || state.beside === 'clock';
   /** @type {GridModel} */
   const grid = {

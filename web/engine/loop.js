@@ -161,6 +161,8 @@ export class Loop {
       ranges: main.bounds.list(),
       /** Of each cell that the run's or the rival's mask holds, else 0; null without a mask, and on large grids. */
       next: cells > CHEAP_CELLS ? null : (masked?.nextSteps() ?? null),
+      /** What the run's mask should hold; null without one, and on large grids. */
+      held: main.isMasked && cells <= CHEAP_CELLS ? main.heldValues() : null,
       readings: main.readings(),
       rivalReadings: rival?.readings() ?? null,
       isSettled: this.#isSettled,

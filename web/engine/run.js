@@ -455,6 +455,11 @@ export class Run {
     return (this.#since ?? this.#driftCheck).compare(values);
   }
 
+  /** Returns the values that held cells had when they were first held; those of other cells mean nothing. */
+  heldValues() {
+    return (this.#since ?? this.#driftCheck).save().values;
+  }
+
   /** Returns each variable's part of a flat array. @template {Float32Array | Uint8Array} T @param {T} row */
   byVariable(row) {
     return this.elements.variables.map(({ name, shape }, i) => ({

@@ -29,7 +29,7 @@ export const de = {
         ? `${moved} von 1 gehaltenen Zelle hat sich bewegt`
         : `${moved} von ${held} gehaltenen Zellen haben sich bewegt`,
     by: (farthest) => `um bis zu ${farthest}`,
-    none: 'Ziehe, um einen Strich zu sperren.',
+    none: 'Ziehe, um einen Strich zu sperren, etwa deine Initialen.',
     noneByTouch: 'Lange drücken, dann einen Strich malen: Er ist gesperrt.',
     next: 'Nun der übliche Trick: eine Maske.',
     again: 'Sperre sie nun wieder.',
@@ -179,7 +179,8 @@ export const de = {
   guess: {
     title: 'Erst raten',
     pass: 'Zeig es mir einfach',
-    judged: (isRight, told) => `${isRight ? 'Richtig' : 'Nicht ganz'}: ${told}`,
+    judged: (isRight, told, steps) =>
+      `${isRight ? 'Richtig' : 'Nicht ganz'}, nach ${steps} Schritten: ${told}`,
     made: (answer) => `Deine Vermutung: „${answer}“.`,
   },
 
@@ -343,10 +344,17 @@ export const de = {
         : `${moved} haben sich bewegt: bitte melde das`,
   },
 
+  lede: {
+    free: 'Nichts ist jetzt gesperrt: Alles ändert sich.',
+    masked: 'Jetzt hält eine Maske die Zellen. Sieh auf ihre Drift.',
+    byTouch: (text) => text.replace('Klicke', 'Tippe'),
+  },
+
   legend: {
     label: 'Legende',
     locked: 'gesperrt, behält jedes Bit',
     drifted: 'von einer Maske gehalten, aber bewegt',
+    half: 'bewegt; untere Hälfte: wie vorher',
     next: 'nächster Schritt',
   },
 

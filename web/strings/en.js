@@ -34,7 +34,7 @@ export const en = {
     told: (moved, held) =>
       `${moved} of ${held} held ${held === '1' ? 'cell has' : 'cells have'} drifted`,
     by: (farthest) => `by up to ${farthest}`,
-    none: 'Drag to lock a stroke.',
+    none: 'Drag to lock a stroke, such as your initials.',
     noneByTouch: 'Press long, then draw a stroke to lock it.',
     next: 'Now try the usual trick: a mask.',
     again: 'Now lock them again.',
@@ -186,7 +186,8 @@ export const en = {
   guess: {
     title: 'Guess first',
     pass: 'Just show me',
-    judged: (isRight, told) => `${isRight ? 'Right' : 'Not quite'}: ${told}`,
+    judged: (isRight, told, steps) =>
+      `${isRight ? 'Right' : 'Not quite'}, after ${steps} steps: ${told}`,
     made: (answer) => `Your guess: “${answer}”.`,
   },
 
@@ -346,10 +347,17 @@ export const en = {
         : `${moved} have moved: please report this`,
   },
 
+  lede: {
+    free: 'Nothing is locked now: everything changes.',
+    masked: 'Now a mask holds the cells. Watch their drift.',
+    byTouch: (text) => text.replace('Click', 'Tap'),
+  },
+
   legend: {
     label: 'Legend',
     locked: 'locked, keeps every bit',
     drifted: 'held by a mask, but moved',
+    half: 'moved; lower half: as it was',
     next: 'next step',
   },
 

@@ -285,13 +285,26 @@ export class Board {
     this.#panes = headings.map(
       (heading, i) => new Pane(opening, heading, this.#memories, intents, i === 0),
     );
-    this.#host.replaceChildren(...this.#panes.map(({ element }) => element));
+    const panes = this.#panes.map(({ element }) => element);
+    this.#host.replaceChildren(...(isRival ? [this.#switch(headings)] : []), ...panes);
     this.#host.classList.toggle('is-paired', beside !== null);
     this.#host.dataset.scene = opening.scene;
     this.drawByTouch(this.#drawsByTouch);
     for (const pane of this.#panes) pane.fit();
     this.select(selected);
     if (hadFocus) this.refocus();
+  }
+
+  /** Returns the switch between two runs where there is room for one. @param {(string | null)[]} headings */
+  #switch(headings) {
+    const choices = headings.map((heading, i) => {
+      const onchange = () => this.#host.setAttribute('data-pane', `${i}`);
+      const choice = h('input', { type: 'radio', name: 'pane', class: 'cover', onchange });
+      choice.checked = i === 0;
+      return h('label', { class: 'row' }, choice, heading);
+    });
+    this.#host.dataset.pane = '0';
+    return h('fieldset', { class: 'hold-switch pane-switch' }, ...choices);
   }
 
   /** @param {PaneModel} main @param {PaneModel | null} beside */

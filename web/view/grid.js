@@ -114,6 +114,8 @@ export class GridView {
     grid.shadowRoot?.addEventListener('focusin', lightSelected);
     grid.addEventListener('cellselect', lightSelected);
     grid.addEventListener('focusout', () => intents.light(-1));
+    const redraw = () => this.#model && this.draw(this.#model);
+    new ResizeObserver(() => requestAnimationFrame(redraw)).observe(grid);
     host.replaceChildren(grid, this.#next.element, this.#marks.element, this.#ring);
   }
 

@@ -6,7 +6,7 @@
 import { findScene } from '../scenes/index.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { button, h, iconButton, setText } from './dom.js';
-import { formatNumber, formatShare } from './format.js';
+import { formatCount, formatNumber, formatShare } from './format.js';
 
 /**
  * The run as it is shown.
@@ -185,7 +185,7 @@ export class Guess {
       ...{ first: formatNumber(first), loss: formatNumber(loss) },
       percent: (name) => formatShare(reading(name)),
     });
-    guess.told = strings.guess.judged(answers[right] === guess.answer, outcome);
+    guess.told = strings.guess.judged(answers[right] === guess.answer, outcome, formatCount(steps));
     this.#show();
     this.#intents.announce(guess.told);
   }

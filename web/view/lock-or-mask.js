@@ -118,8 +118,6 @@ export class LockOrMask {
     );
     this.#told.classList.toggle('is-none', held === 0);
     this.#told.classList.toggle('is-broken', isLeaking);
-    // Style by :has() here would be looked up at each change of the page.
-    this.#hosts[0].parentElement?.classList.toggle('has-drift', isLeaking);
     const { adamW, sgd, empty, memory } = words.why;
     const why = { sgd, adamW }[rule] ?? (isLeaking ? memory : empty);
     setText(this.#why, held ? (isMasked ? why : isLeaking ? words.kept : words.stays) : '');

@@ -60,7 +60,7 @@ const key = (look, text, symbol, when = '') =>
 export class Legend {
   #scale = new ScaleBar();
   #locked = key('is-locked', strings.legend.locked, icon('lock'));
-  #drifted = key('is-locked has-drifted', strings.legend.drifted, icon('lock-broken'), 'is-more');
+  #drifted = key('has-drifted', strings.legend.half, null);
   #next = key('is-next', strings.legend.next, null);
 
   /** @param {HTMLElement} host */
@@ -69,11 +69,11 @@ export class Legend {
     host.append(this.#scale.element, this.#locked, this.#drifted, this.#next);
   }
 
-  /** @param {import('gradlock/grid').Palette} palette @param {number} reach @param {boolean} isRival true if moved cells are marked @param {boolean} isMasked true if a mask holds cells @param {boolean} isAny true if cells are locked */
-  show(palette, reach, isRival, isMasked, isAny) {
-    this.#locked.hidden = !isAny;
-    this.#drifted.hidden = !isRival;
-    this.#next.hidden = !isMasked;
+  /** @param {import('gradlock/grid').Palette} palette @param {number} reach @param {{ mask: boolean, lock: boolean, bars: boolean }} explains  what is in sight */
+  show(palette, reach, { mask, lock, bars }) {
+    this.#locked.hidden = !lock;
+    this.#drifted.hidden = !mask;
+    this.#next.hidden = !bars;
     this.#scale.draw({ palette, reach });
   }
 }

@@ -1,7 +1,7 @@
 // The grid as pixels, above 16 × 16. One canvas has a pixel per cell, and the browser enlarges it.
 // A second one shows the locks and is redrawn only when they change. One button, the cursor,
 // represents the cell that has the focus. A frame with the last one's locks allocates nothing.
-import { colour, LEVELS } from './colours.js';
+import { colour, LEVELS, levelOf } from './colours.js';
 import { describe, differsFromHeld } from './describe.js';
 import { h, coverCell, contextOf, setAttribute, toggle } from './dom.js';
 import { rowAndColumn } from './row-column.js';
@@ -14,7 +14,7 @@ const WHOLE = 7 / 8;
 const ELONGATED = 8;
 const STRETCHED = 12;
 /** The thickest outline, in CSS pixels, and what part of a cell it is in smaller ones. */
-const OUTLINE = { most: 2, share: 0.1 };
+const OUTLINE = { most: 2, share: 0.07 };
 
 export class CanvasGrid {
   #plan;
@@ -107,7 +107,7 @@ export class CanvasGrid {
         if (unknown[i]) this.#pixels[i] = palette.pixels[LEVELS];
     this.#pen.putImageData(this.#image, 0, 0);
     const isNew = this.#notesDrift(picture) || edition !== this.#edition;
-    if (isNew) this.#drawLocks(mask);
+    if (isNew) this.#drawLocks(picture);
     this.#edition = edition;
     if (isNew || isLabelling) {
       setAttribute(this.#cursor, 'aria-pressed', mask[this.selected] === 1);
@@ -133,11 +133,11 @@ export class CanvasGrid {
 
   /**
    * Outlines regions of locked cells, inside them: free cells, as all around the grid are, are
-   * drawn shifted to all sides, in ink and farther in paper, and taken away where they are. A dot
-   * is for drift.
-   * @param {Uint8Array} mask
+   * drawn shifted to all sides, in ink and farther in paper, and taken away where they are. Half of
+   * a cell that has drifted is as it should be.
+   * @param {Picture} picture
    */
-  #drawLocks(mask) {
+  #drawLocks({ mask, held, reach, palette }) {
     const context = contextOf(this.#locks);
     const small = contextOf(this.#stencil);
     const { rows, cols } = this.#plan;
@@ -168,19 +168,19 @@ export class CanvasGrid {
     context.globalCompositeOperation = 'destination-out';
     drawFree(0, 0);
     context.globalCompositeOperation = 'source-over';
-    if (!this.#hasMarks) return;
-    for (const [name, share] of /** @type {const} */ ([
-      ['--paper', 0.8],
-      ['--accent', 0.5],
-    ])) {
-      context.fillStyle = look.getPropertyValue(name);
-      this.#drifted.forEach((isMarked, i) => {
-        if (!isMarked) return;
-        const [row, col] = rowAndColumn(i, cols);
-        const edge = (1 - share) / 2;
-        context.fillRect((col + edge) * wide, (row + edge) * tall, wide * share, tall * share);
-      });
-    }
+    if (!held) return;
+    this.#drifted.forEach((isMarked, i) => {
+      if (!isMarked) return;
+      const [row, col] = rowAndColumn(i, cols);
+      const edge = Math.min(2 * line, cell / 4);
+      const [left, top] = [col * wide + edge, row * tall + edge];
+      context.fillStyle = palette.css[levelOf(held[i], reach, palette)];
+      context.beginPath();
+      context.moveTo(left, top);
+      context.lineTo(left, top + tall - 2 * edge);
+      context.lineTo(left + wide - 2 * edge, top + tall - 2 * edge);
+      context.fill();
+    });
   }
 
   /** Colours have changed. */

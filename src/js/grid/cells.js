@@ -107,7 +107,7 @@ export class CellGrid {
 
   /** @param {Picture} picture */
   draw(picture) {
-    const { values, mask, target, unknown, reach, palette, words, isLabelling } = picture;
+    const { values, mask, held, target, unknown, reach, palette, words, isLabelling } = picture;
     const isLocked = (/** @type {number} */ index) => mask[index] === 1;
     for (const { button, cells } of this.heads) {
       setAttribute(
@@ -139,7 +139,10 @@ export class CellGrid {
       setText(goal, wanted);
       setAttribute(button, 'aria-pressed', isLocked(index));
       button.part.toggle('unknown', isUnknown);
-      button.classList.toggle('has-drifted', differsFromHeld(picture, index));
+      const hasDrifted = held !== null && differsFromHeld(picture, index);
+      button.classList.toggle('has-drifted', hasDrifted);
+      if (hasDrifted)
+        button.style.setProperty('--held', palette.css[levelOf(held[index], reach, palette)]);
       if (isLabelling) {
         const seen = wanted ? `${isUnknown ? words.unknown : text}, ${wanted}` : text;
         setAttribute(button, 'aria-label', describe(this.#plan, picture, index, seen));

@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Digits',
     card: 'Draw a digit. Ten images of weights read it.',
-    lede: 'Each digit learns an image. That of the 6 is locked, blank. Press Play.',
+    lede: 'Each digit learns an image. The 6’s is locked and stays blank. Press Play.',
     ledeLater: 'Locked images stay as they are. The others learn what is not theirs.',
     hint: 'Draw a digit. Click the number above an image to lock or free all of it: the others learn round it.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),

@@ -46,9 +46,7 @@ function drawPlot(stage, { recorded, readings, step }, line) {
       .filter((point) => point.step <= step)
       .map((point) => [point.step, point.readings.old[0]]),
   }));
-  // A curve of one point is its name, below those that end there.
-  const now = { name: words.now, ink: 'ink', dashes: [], points: [[step, readings.old[0]]] };
-  drawCurves(stage, plot, [...curves, now]);
+  drawCurves(stage, plot, curves);
   drawPoint(stage, plot.x(step), plot.y(readings.old[0]));
 }
 

@@ -8,7 +8,7 @@ export const words = {
     name: 'Freeze the base',
     card: 'A network that knows five digits learns five more.',
     lede: 'This network reads 0 to 4. Now it learns 5 to 9.',
-    ledeLater: 'Locked weights keep every bit. New answers compete with the old ones.',
+    ledeLater: 'Without the lock, the old digits are forgotten. Locked weights keep every bit.',
     hint: 'Free everything and start again: learning the new digits destroys the old ones.',
     guess: {
       question: 'Most of it is locked. What happens to the old digits?',
@@ -31,10 +31,10 @@ export const words = {
       accuracy: {
         padlock: (isLocked) => `${isLocked ? 'Unlock' : 'Lock'} base and answers 0 to 4`,
         ...{ old: 'Old digits (0 to 4) read correctly', across: 'steps' },
-        ...{ lock: 'lock', mask: 'mask', free: 'no lock', now: 'this run' },
+        ...{ lock: 'lock', mask: 'mask', free: 'no lock' },
         start: 'Press Play: three copies train. Which one forgets?',
-        headline: (lock, lockNew, mask, maskNew, free, freeNew) =>
-          `Old and new digits read: ${lock} and ${lockNew}\u00a0% with the lock, ${mask} and ${maskNew}\u00a0% with a mask, ${free} and ${freeNew}\u00a0% with neither.`,
+        headline: (lock, lockNew, _mask, _maskNew, free, freeNew) =>
+          `Old digits read: ${lock}\u00a0% locked, ${free}\u00a0% free. New: ${lockNew} and ${freeNew}\u00a0%.`,
         own: (old, fresh) =>
           `Of the unseen old and new digits, ${old} and ${fresh} are read correctly.`,
       },
@@ -58,7 +58,7 @@ export const words = {
     name: 'Basis einfrieren',
     card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
     lede: 'Dieses Netz liest 0 bis 4. Nun lernt es 5 bis 9.',
-    ledeLater: 'Gesperrte Gewichte behalten jedes Bit. Neue Antworten streiten mit den alten.',
+    ledeLater: 'Ohne Sperre vergisst es die alten Ziffern. Gesperrte Gewichte behalten jedes Bit.',
     hint: 'Gib alles frei und beginne von vorn: Beim Lernen der neuen Ziffern gehen die alten verloren.',
     guess: {
       question: 'Das meiste ist gesperrt. Was geschieht mit den alten Ziffern?',
@@ -86,10 +86,10 @@ export const words = {
       accuracy: {
         padlock: (isLocked) => `Basis und Antworten 0 bis 4 ${isLocked ? 'freigeben' : 'sperren'}`,
         ...{ old: 'Alte Ziffern (0 bis 4) richtig gelesen', across: 'Schritte' },
-        ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne', now: 'dieser Lauf' },
+        ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne' },
         start: 'Drücke Starten: Drei Kopien trainieren. Welche vergisst?',
-        headline: (lock, lockNew, mask, maskNew, free, freeNew) =>
-          `Alte und neue Ziffern gelesen: ${lock} und ${lockNew}\u00a0% mit der Sperre, ${mask} und ${maskNew}\u00a0% mit einer Maske, ${free} und ${freeNew}\u00a0% ohne beides.`,
+        headline: (lock, lockNew, _mask, _maskNew, free, freeNew) =>
+          `Alte gelesen: ${lock}\u00a0% gesperrt, ${free}\u00a0% frei. Neue: ${lockNew} und ${freeNew}\u00a0%.`,
         own: (old, fresh) =>
           `Von den ungesehenen alten und neuen Ziffern werden ${old} und ${fresh} richtig gelesen.`,
       },

@@ -6,6 +6,7 @@
  */
 
 import { partAt } from '../layout.js';
+import { percent } from '../shared/figure.js';
 import { FONT, write } from '../shared/plot.js';
 
 const [COUNT, SIDE] = [8, 3];
@@ -44,6 +45,7 @@ export const maps = {
     write(pen, words.sees, right, size + 20, 'left');
     pen.font = FONT;
     write(pen, words.other, left, size + 40, 'left');
+    if (size >= LEAST) write(pen, words.score(percent(readings.score)), right, size + 40, 'left');
     pen.font = BOLD;
     pen.lineJoin = 'round';
     pen.lineWidth = 4;

@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Kernels',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'A kernel is a 3 × 3 filter. Two are locked, six learn. Press Play.',
+    lede: 'Kernels are 3 × 3 filters that slide over the image. Two are locked. Press Play.',
     ledeLater: 'Free kernels change. Locked ones keep every number.',
     hint: 'Point at a kernel to see its map. Type a filter into a kernel and lock it: the others learn around it.',
     choices: {
@@ -34,6 +34,7 @@ export const words = {
         kernel: (number, locked) =>
           `Kernel ${number}, ${locked ? (locked < 9 ? `${locked} of 9 locked` : 'locked') : 'free'}`,
         ...{ sees: 'What it sees', other: 'Point at another one below.' },
+        score: (share) => `${share} of 300 new digits read`,
         label: 'Beside the kernel is what it sees: blue where the digit has what it looks for.',
       },
     },
@@ -54,7 +55,7 @@ export const words = {
   de: {
     name: 'Filter',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Ein Filter hat 3 × 3 Zahlen. Zwei sind gesperrt, sechs lernen. Drücke Starten.',
+    lede: 'Filter aus 3 × 3 Zahlen gleiten über das Bild. Zwei sind gesperrt. Drücke Starten.',
     ledeLater: 'Freie Filter ändern sich. Gesperrte behalten jede Zahl.',
     hint: 'Zeige auf einen Filter, um seine Karte zu sehen. Tippe einen Filter ein und sperre ihn: Die anderen lernen um ihn herum.',
     choices: {
@@ -81,6 +82,7 @@ export const words = {
         kernel: (number, locked) =>
           `Filter ${number}, ${locked ? (locked < 9 ? `${locked} von 9 gesperrt` : 'gesperrt') : 'frei'}`,
         ...{ sees: 'Was er sieht', other: 'Zeige unten auf einen anderen.' },
+        score: (share) => `${share} von 300 neuen Ziffern gelesen`,
         label: 'Neben dem Filter ist, was er sieht: blau, wo die Ziffer hat, was er sucht.',
       },
     },

@@ -3,7 +3,7 @@
  * runs are the curves, and each opens.
  */
 
-import { say } from '../shared/figure.js';
+import { percent, say } from '../shared/figure.js';
 import { drawAxes, drawCurves, drawPoint, plotOf, stageFor } from '../shared/plot.js';
 import { runMarks } from './marks.js';
 
@@ -37,7 +37,8 @@ function headlineOf(words, model) {
   const [left, all] = [liveCount(model), countOf(model, 100)];
   if (!model.recorded.length) return words.none;
   if (left === all) return words.ask(TOLD);
-  if (model.step < STEPS) return words[model.step ? 'training' : 'left'](left, all);
+  const right = percent(model.readings.testScore);
+  if (model.step < STEPS) return words[model.step ? 'training' : 'left'](left, all, right);
   const means = KINDS.map((kind) => meansOf(model, kind).find(([share]) => share === TOLD));
   return words.headline(TOLD, ...means.map((mean) => mean?.[1].toFixed(0)));
 }

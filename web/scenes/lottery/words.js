@@ -14,7 +14,7 @@ export const words = {
       tickets: {
         ask: (kept) => `Keep only ${kept}\u00a0% of the weights:`,
         left: (left, all) => `${left} of ${all} weights left. Press Play.`,
-        training: (left, all) => `Training with ${left} of ${all} weights.`,
+        training: (left, all, right) => `${left} of ${all} weights learn: ${right} right.`,
         headline: (kept, ticket, random) =>
           `Largest ${kept}\u00a0%: ${ticket}\u00a0% right. Random ${kept}\u00a0%: ${random}\u00a0%.`,
         ticket: (kept) => `Largest ${kept}\u00a0%`,
@@ -42,7 +42,7 @@ export const words = {
       plane: en.plane,
     },
     guess: {
-      question: 'How good will a fifth of the weights be?',
+      question: 'Keep a fifth of the weights and start again. How good will it be?',
       answers: ['Far worse than all weights', 'Hardly worse', 'No better than tossing a coin'],
       told: ({ held, percent }) =>
         `Without ${held} of 267 weights, ${percent('testScore')} of the unseen points are right. All weights get 99 %. The best fifth (21 %) alone also gets 99 %, a random fifth 56 % (mean of three).`,
@@ -65,7 +65,7 @@ export const words = {
       tickets: {
         ask: (kept) => `Behalte nur ${kept}\u00a0% der Gewichte:`,
         left: (left, all) => `${left} von ${all} Gewichten übrig. Drücke Starten.`,
-        training: (left, all) => `Training mit ${left} von ${all} Gewichten.`,
+        training: (left, all, right) => `${left} von ${all} Gewichten lernen: ${right} richtig.`,
         headline: (kept, ticket, random) =>
           `Größte ${kept}\u00a0%: ${ticket}\u00a0% richtig. Zufällige ${kept}\u00a0%: ${random}\u00a0%.`,
         ticket: (kept) => `Größte ${kept}\u00a0%`,

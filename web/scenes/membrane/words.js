@@ -8,7 +8,7 @@ export const words = {
     name: 'Membrane',
     card: 'A soap film stretches between locked cells. It also repairs photos.',
     lede: 'The rim is locked. Press Play: cells follow their neighbours.',
-    ledeLater: 'Locked cells shape the film. Click one to lock it, then drag it up or down.',
+    ledeLater: 'Locked cells shape the film. Lock one in the middle, then pull it up or down.',
     hint: 'Lock cells in the middle, and the film hangs from them, too. Drag a cell up or down to pull at the film.',
     choices: {
       frame: {
@@ -35,7 +35,7 @@ export const words = {
     card: 'Eine Seifenhaut spannt sich zwischen gesperrten Zellen. Sie repariert auch Fotos.',
     lede: 'Der Rand ist gesperrt. Drücke Starten: Jede Zelle wird wie ihre Nachbarn.',
     ledeLater:
-      'Gesperrte Zellen formen die Haut. Sperre eine mit einem Klick, dann ziehe sie nach oben oder unten.',
+      'Gesperrte Zellen formen die Haut. Sperre eine in der Mitte und ziehe sie nach oben oder unten.',
     hint: 'Sperre Zellen in der Mitte, und die Haut hängt auch an ihnen. Ziehe eine Zelle nach oben oder unten, um die Haut zu ziehen.',
     choices: {
       frame: {

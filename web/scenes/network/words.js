@@ -8,13 +8,14 @@ export const words = {
     name: 'Weights',
     card: 'A small network, weight by weight: lock some, prune many.',
     lede: 'One weight is locked. Can the others tell blue from orange? Press Play.',
+    ledeLater: 'Locked weights keep every bit. The others learn round them.',
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value.',
     ...en.layered,
     figures: {
       net: {
         ...en.net,
-        kept: (value, others) =>
-          `It keeps ${value.toFixed(2).replace('-', '−')}; the other ${others} learn`,
+        kept: (value, others, share) =>
+          `It keeps ${value.toFixed(2).replace('-', '−')}. The other ${others} learn: ${share} right.`,
         label: (all, held) =>
           `The network has ${all} edges, and ${held} of them are locked (crossed by short lines). Point at an edge or at its cell to see the other.`,
       },
@@ -43,13 +44,14 @@ export const words = {
     name: 'Gewichte',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, beschneide viele.',
     lede: 'Ein Gewicht ist gesperrt. Trennen die anderen Blau von Orange? Drücke Starten.',
+    ledeLater: 'Gesperrte Gewichte behalten jedes Bit. Die anderen lernen um sie herum.',
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern.',
     ...de.layered,
     figures: {
       net: {
         ...de.net,
-        kept: (value, others) =>
-          `Es bleibt ${value.toFixed(2).replace('-', '−')}; ${others} lernen`,
+        kept: (value, others, share) =>
+          `Es bleibt ${value.toFixed(2).replace('-', '−')}. ${others} lernen: ${share} richtig.`,
         label: (all, held) =>
           `Das Netz hat ${all} Kanten, und ${held} davon sind gesperrt (mit Querstrichen). Zeige auf eine Kante oder auf ihre Zelle, um die andere zu sehen.`,
       },

@@ -16,6 +16,8 @@ import { drawAxes, FONT, plotOf, stroke, trace, write } from '../shared/plot.js'
 const MARGINS = [28, 8, 40, 36];
 /** The band is drawn once chi square is at most this many times that of the fit. */
 const CLOSE = 1.5;
+/** The reduced chi square of a fit that misses the points: noise alone gives 1. */
+const POOR = 2;
 
 /** Returns the distance of ticks: 1, 2 or 5 times a power of ten. @param {number} span @param {number} count their largest number */
 function strideOf(span, count) {
@@ -42,12 +44,12 @@ function rangeOf({ measured, at }) {
   return [least < -0.25 * most ? least * 1.1 : -0.13 * most, most];
 }
 
-/** Returns the band to draw: none before the line is close to the fit. @param {import('../shared/figure.js').Model} model */
+/** Returns the band to draw: none before the line is close to the fit, or if the fit misses the points. @param {import('../shared/figure.js').Model} model */
 function bandOf({ fit, shown, readings }) {
   const squares = (readings.squares?.[0] ?? Number.NaN) / (shown.noise || 1) ** 2;
   const isClose =
     fit?.band?.upper.length === readings.all?.length && squares <= CLOSE * (fit?.chiSquare ?? 0);
-  return isClose ? (fit?.band ?? null) : null;
+  return isClose && fit && (fit.isScaled || fit.reducedChiSquare < POOR) ? fit.band : null;
 }
 
 /** @type {import('../shared/figure.js').Drawn} */

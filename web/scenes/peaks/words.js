@@ -5,7 +5,7 @@ export const words = {
   en: {
     name: 'Peaks',
     card: 'Four bell curves look for a spectrum. One number is locked, wrong.',
-    lede: 'Bell curves look for the dots. The height of C is locked. Press Play.',
+    lede: 'Bell curves try to fit the dots. C’s height is locked. Press Play.',
     ledeLater: 'The free numbers do what they can. Click a locked number to free it.',
     hint: 'Each row is a bell curve. Its width is in tenths of the axis’s unit. Drag a number up or down to pull it.',
     sizeLabel: 'Peaks and numbers of each',
@@ -44,7 +44,7 @@ export const words = {
   de: {
     name: 'Spektrum',
     card: 'Vier Glocken suchen ein Spektrum. Eine Zahl ist falsch gesperrt.',
-    lede: 'Glockenkurven suchen die Punkte. Die Höhe von C ist zu niedrig gesperrt. Drücke Starten.',
+    lede: 'Vier Glocken suchen die Punkte. Die Höhe von C ist zu niedrig gesperrt. Drücke Starten.',
     ledeLater: 'Die freien Zahlen tun, was sie können. Klicke auf eine gesperrte: Sie wird frei.',
     hint: 'Jede Zeile ist eine Glockenkurve. Ihre Breite ist in Zehnteln der Einheit der Achse. Ziehe eine Zahl nach oben oder unten, um sie zu ändern.',
     sizeLabel: 'Glocken und Zahlen je Glocke',

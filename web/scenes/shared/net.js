@@ -7,6 +7,7 @@
  *   shown.hidesCut            true if edges locked at 0 are hidden, unless they are pointed at
  */
 
+import { percent } from './figure.js';
 import { circle, FONT, write } from './plot.js';
 
 /** The margins; the lower one where a sentence stands. */
@@ -176,7 +177,14 @@ export const net = {
     if (words.kept && held.length === 1 && !model.isMasked) {
       pen.font = `600 ${FONT}`;
       pen.fillStyle = ink('ink');
-      write(pen, words.kept(held[0].value, edges.length - 1), width / 2, height - 4, 'center');
+      const share = percent(model.readings.testScore);
+      write(
+        pen,
+        words.kept(held[0].value, edges.length - 1, share),
+        width / 2,
+        height - 4,
+        'center',
+      );
     }
     pen.font = FONT;
     pen.fillStyle = ink('muted');

@@ -75,8 +75,10 @@ export function drawAxes({ pen, ink, width, height }, plot, { xs, ys, up, across
 }
 
 /** Draws curves and their names at their ends, one below the other where these are close. @param {Stage} stage @param {Plot} plot @param {Curve[]} curves the first is the strongest */
-export function drawCurves({ pen, ink }, { x, y }, curves) {
-  const ends = curves.map(({ points }) => y(points[points.length - 1][1]) + 4);
+export function drawCurves({ pen, ink }, { x, y, bottom }, curves) {
+  const ends = curves.map(({ points }) =>
+    Math.min(y(points[points.length - 1][1]) + 4, bottom - 5),
+  );
   const order = [...ends.keys()].sort((a, b) => ends[a] - ends[b]);
   let under = 0;
   for (const i of order) {
@@ -88,7 +90,7 @@ export function drawCurves({ pen, ink }, { x, y }, curves) {
     pen.setLineDash([]);
     pen.font = i ? FONT : `600 ${FONT}`;
     under = Math.max(ends[i], under + LINE);
-    write(pen, name, x(points[points.length - 1][0]) + 14, under, 'left');
+    write(pen, name, x(points[points.length - 1][0]) + 20, under, 'left');
   }
 }
 
