@@ -131,24 +131,6 @@ test('layers, outputs and tensors may be called by such a name', async () => {
   }
 });
 
-test('states with keys of such a name are refused', async () => {
-  const optimizer = g.optimizers.adam();
-  const x = g.variable([1]);
-  optimizer.applyGradients([[[1], x]]);
-  const state = optimizer.state({ variables: [x] });
-  for (const name of NAMES) {
-    const odd = Object.fromEntries([
-      ...Object.entries(state),
-      [name, Object.fromEntries([[name, [1]]])],
-    ]);
-    try {
-      optimizer.setState(/** @type {any} */ (odd), { variables: [x] });
-    } catch (error) {
-      assertSaid(error, name);
-    }
-  }
-});
-
 /** What is no name, number or shape. */
 const ODD = [
   { toString: 1 },
