@@ -29,7 +29,7 @@ const ODD = [
 ];
 
 /** Every property of a JSON value, as the object that has it and its key. @param {any} value @returns {[any, string][]} */
-const propertiesOf = (value) =>
+export const propertiesOf = (value) =>
   typeof value !== 'object' || value === null
     ? []
     : Object.keys(value).flatMap((key) => [

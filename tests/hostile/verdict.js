@@ -4,7 +4,7 @@ import { Mine } from './values.js';
 
 /** What engines say in TypeErrors of their own: a message of ours names what was given. */
 const ENGINE =
-  /Cannot (read|set|convert|destructure|delete|perform|mix)|is not (a function|iterable|a constructor|defined)|private (member|name)|undefined \(|Invalid (array length|typed array)|Reduce of empty|called on|offset is out of bounds|ERR_|[Rr]eceiver|before initialization/;
+  /Cannot (read|set|convert|create|destructure|delete|perform|mix)|is not (a function|iterable|a constructor|defined)|circular|private (member|name)|undefined \(|Invalid (array length|typed array)|Reduce of empty|called on|offset is out of bounds|ERR_|[Rr]eceiver|before initialization/;
 
 /**
  * @param {any} error

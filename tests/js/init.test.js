@@ -1,5 +1,5 @@
-/* init: every form in which the module may come, what is not one, and that both toolchains' modules
- * give the same bits. */
+/* init: every form in which the module may come, and what is not one. digest.test.js and
+ * threads.test.js hold both toolchains' modules to the same bits. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { init } from 'gradlock';
 import * as external from 'gradlock/external';
 import { says } from './messages.js';
-import { random, randomValues, wasmBytes } from './support.js';
+import { wasmBytes } from './support.js';
 
 const file = new URL('../../build/wasm/gradlock.wasm', import.meta.url);
 
@@ -137,31 +137,4 @@ test('importing has no effect, and instances share nothing', async () => {
   a.variable(new Float32Array(1000));
   assert.equal(a.memory().objects, 1);
   assert.equal(b.memory().objects, 0);
-});
-
-test('the modules of Emscripten and of the WASI SDK end on the same bits', async () => {
-  const wasi = readFileSync(new URL('../../build/wasm/gradlock.wasi.wasm', import.meta.url));
-  const ends = [];
-  for (const wasm of [wasmBytes(), wasi]) {
-    const g = await init({ wasm });
-    const next = random(5);
-    const w = g
-      .variable(randomValues(70 * 33, next), { shape: [70, 33] })
-      .lock((_, i) => i % 3 === 0);
-    const b = g.variable(randomValues(33, next));
-    const input = g.tensor(randomValues(16 * 70, next), [16, 70]);
-    const target = g.tensor(randomValues(16 * 33, next), [16, 33]);
-    const loss = g.compile(() => {
-      const y = g.tanh(g.add(g.matMul(input, w), b));
-      return g.add(
-        g.mean(g.square(g.sub(g.sigmoid(y), target))),
-        g.mul(g.mean(g.exp(g.neg(g.square(w)))), 0.01),
-      );
-    });
-    const end = g.optimizers
-      .adamW({ learningRate: 0.01, globalClipNorm: 1 })
-      .minimize(loss, { steps: 50 });
-    ends.push([end, w.digest(), b.digest()]);
-  }
-  assert.deepEqual(ends[1], ends[0]);
 });

@@ -194,39 +194,6 @@ test('setWeights writes what trainable = false holds, and nothing that is locked
   assert.throws(() => net.weights[1].assign([4]), LockedElementError);
 });
 
-test('trainable: false of a graph in JSON holds, and that of a layer in it alone holds that layer', () => {
-  const nn = layers(g, { seed: 1 });
-  const input = nn.input({ shape: [2] });
-  const inner = nn.sequential([nn.dense({ units: 2, inputShape: [2] })]);
-  const net = nn.model({
-    inputs: input,
-    outputs: inner.apply(nn.dense({ units: 2 }).apply(input)),
-  });
-  const json = JSON.stringify(net.toJSON());
-  /** @param {(config: any) => void} change */
-  const read = (change) => {
-    const given = JSON.parse(json);
-    change(given.config);
-    return nn.modelFromJSON(given);
-  };
-  const all = read((config) => {
-    config.trainable = false;
-  });
-  assert.equal(all.trainable, false);
-  assert.equal(all.trainableWeights.length, 0);
-  const part = read(({ layers: list }) => {
-    list[2].config.trainable = false;
-  });
-  assert.deepEqual(
-    part.layers.map(({ trainable }) => trainable),
-    [true, true, false],
-  );
-  assert.equal(part.trainableWeights.length, 2);
-  const whole = read(() => {});
-  assert.equal(whole.trainable, true);
-  assert.equal(whole.trainableWeights.length, 4);
-});
-
 test('weights stay in Keras order: of each layer, those that train before those that do not', () => {
   const nn = layers(g, { seed: 1 });
   class Own extends nn.Layer {

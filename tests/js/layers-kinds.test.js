@@ -98,6 +98,9 @@ test('glu multiplies one half of the last axis by the sigmoid of the other', asy
   ]);
   assert.deepEqual(net.layers[1].kernel.shape, [3, 1]);
   assert.deepEqual(net.predict([[1, 2]]).shape, [1, 1]);
+  assert.deepEqual(net.layers[0].computeOutputShape([null, null]), [null, 3]);
+  const open = nn.activation({ activation: 'glu' }).computeOutputShape([null, null, 6]);
+  assert.deepEqual(open, [null, null, 3]);
   g.dispose();
 });
 

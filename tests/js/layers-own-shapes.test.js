@@ -11,35 +11,6 @@ const setUp = async () => {
   return { g, nn: /** @type {any} */ (layers(g, { seed: 1 })) };
 };
 
-/**
- * Layers with options, what they are given, and what they state.
- * @type {[string, Record<string, any>, any, any][]}
- */
-const STATED = [
-  ['maxPooling1d', { poolSize: 30 }, [null, null, 1], [null, null, 1]],
-  ['conv1d', { filters: 4, kernelSize: 200, strides: 100 }, [null, null, 1], [null, null, 4]],
-  ['conv1d', { filters: 4, kernelSize: 332 }, [null, null, 1], [null, null, 4]],
-  ['flatten', {}, [null, null, 3], [null, null]],
-  ['reshape', { targetShape: [-1, 4] }, [null, null], [null, null, 4]],
-  ['reshape', { targetShape: [-1, 4] }, [null, 6, 2], [null, 3, 4]],
-  ['cropping2d', { cropping: 166 }, [null, null, null, 1], [null, null, null, 1]],
-  ['cropping1d', { cropping: [166, 166] }, [null, null, 1], [null, null, 1]],
-  ['cropping1d', { cropping: 166 }, [null, 333, 1], [null, 1, 1]],
-  ['activation', { activation: 'glu' }, [null, null, 6], [null, null, 3]],
-  ['dense', { units: 6, activation: 'glu' }, [null, null], [null, 3]],
-];
-
-test('sizes that are open stay open, however large the windows are', async () => {
-  const { nn } = await setUp();
-  for (const [name, options, shape, want] of STATED) {
-    const what = `${name} of ${JSON.stringify(shape)}`;
-    assert.deepEqual(nn[name](options).computeOutputShape(shape), want, what);
-    if (name === 'dense') continue;
-    const applied = nn[name](options).apply(nn.input({ batchShape: shape }));
-    assert.deepEqual(applied.shape, want, what);
-  }
-});
-
 test('a layer of one’s own states its shape, with sizes that recording cannot know', async () => {
   const { g, nn } = await setUp();
   class Halves extends nn.Layer {

@@ -8,6 +8,7 @@ import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { GradlockError, init, ShapeError } from 'gradlock';
 import { layers } from 'gradlock/layers';
+import { drawer } from '../fuzz/draw.js';
 import { readGolden } from '../golden/golden.js';
 
 /** @typedef {(number | null)[]} Shape */
@@ -15,15 +16,6 @@ import { readGolden } from '../golden/golden.js';
 const SEED = 20261124;
 const FOLDER = new URL('../golden/', import.meta.url);
 const FILES = readdirSync(FOLDER).filter((name) => /^layers-(?!fit|shapes).*\.json$/.test(name));
-
-/** @param {number} seed @returns {(count: number) => number} Draws from 0 to below count. */
-const drawsOf = (seed) => {
-  let state = seed >>> 0;
-  return (count) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * count);
-  };
-};
 
 /**
  * A layer of Keras's JSON.
@@ -133,7 +125,7 @@ for (const file of FILES) {
   test(`${file}: what layers state is what comes out, whatever sizes are hidden`, async () => {
     const g = await init();
     const nn = layers(g);
-    const draw = drawsOf(SEED);
+    const draw = drawer(SEED);
     const { cases = [] } = readGolden(file);
     let refused = 0;
     let taken = 0;

@@ -1,5 +1,5 @@
-/* Linear algebra as JavaScript offers it: products against the plain loop. Values and gradients
- * beside TensorFlow's are in golden-ops.test.js. */
+/* einsum against the plain loop. Values and gradients of products beside TensorFlow's are in
+ * golden-ops.test.js. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
@@ -79,37 +79,6 @@ test('einsum is the plain sum over all labels, for any equation, at once and in 
     assert.deepEqual(bitsOf(program.run().data()), bitsOf(result.data()), where);
     assert.equal(g.memory().objects, objects + 3, `${where}: nothing but the result is left`);
     for (const thing of [result, program, ...operands]) thing.dispose();
-  }
-});
-
-test('a product of batches has the bits of the products of its matrices', async () => {
-  const next = random(SEED);
-  const g = await init();
-  const [batches, m, k, n] = [3, 5, 7, 9];
-  const draw = (/** @type {number} */ size) =>
-    Float32Array.from({ length: size }, () => next() - 0.5);
-  for (const [ta, tb] of [
-    [false, false],
-    [true, false],
-    [false, true],
-    [true, true],
-  ]) {
-    for (const isShared of [false, true]) {
-      const options = { transposeA: ta, transposeB: tb };
-      const a = g.tensor(draw(batches * m * k), ta ? [batches, k, m] : [batches, m, k]);
-      const one = tb ? [n, k] : [k, n];
-      const b = g.tensor(
-        draw((isShared ? 1 : batches) * k * n),
-        isShared ? one : [batches, ...one],
-      );
-      const whole = g.matMul(a, b, options).data();
-      for (let i = 0; i < batches; i++) {
-        const left = g.reshape(g.slice(a, i, 1), a.shape.slice(1));
-        const right = isShared ? b : g.reshape(g.slice(b, i, 1), one);
-        const part = g.matMul(left, right, options).data();
-        assert.deepEqual(bitsOf(part), bitsOf(whole.slice(i * m * n, (i + 1) * m * n)));
-      }
-    }
   }
 });
 

@@ -212,11 +212,12 @@ const OPTIONS = [
   [() => any.tidy(3), 'TypeError: …tidy takes a function, got 3'],
   [() => x.assign(7), 'ShapeError: …values: shape …does not fit shape [2, 2] (4 values)'],
   [() => x.assign([1, 2, 3]), 'ShapeError: …values: shape …does not fit shape [2, 2] (4 values)'],
+  [() => x.assign([[1, 2, 3, 4]]), 'ShapeError: …does not fit shape [2, 2] (4 values)'],
   [() => x.assign(new Float32Array(5)), 'ShapeError: …does not fit shape [2, 2] (4 values)'],
   [() => x.assign(g.tensor([1])), 'ShapeError: …does not fit shape [2, 2] (4 values)'],
   [() => loose.fix(0, '1'), 'TypeError: …value must be a number'],
   [() => loose.fix(0, [1]), 'TypeError: …value must be a number'],
-  [() => x.fix([0, 1, 2], 2), 'ShapeError: …'],
+  [() => x.fix([0, 1, 2], 2), 'ShapeError: …give a flat index or one index for each'],
   [
     () => x.assign([9, 2, 3, 4]),
     "LockedElementError: …1 locked element of Variable 'x' [2, 2], the",

@@ -178,20 +178,6 @@ test('a bundle for es2020, whose class fields are assigned, trains, fits and sav
   assert.match(String(results[0]), /^gradlock: [0-9a-f ]+,/);
 });
 
-test('a bundle of init still has all of it', async () => {
-  const { outputFiles } = await build({
-    stdin: { contents: "export { init } from 'gradlock'", resolveDir: root },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'neutral',
-  });
-  const path = join(folder, 'init.mjs');
-  await writeFile(path, outputFiles[0]?.text ?? '');
-  const { init } = await import(path);
-  assert.equal((await init()).add(1, 2).item(), 3);
-});
-
 test('the manifest names files that are there, for every kind of host', async () => {
   const manifest = JSON.parse(await read('package.json'));
   const paths = JSON.stringify(manifest.exports).match(/\.\/[\w./]+(?=")/g) ?? [];

@@ -50,6 +50,9 @@ export const FORMS = [
   ['none of the largest', { topK: { k: 0 } }, []],
   ['magnitudes below a limit', { where: { below: 2.5 } }, [0, 1, 2]],
   ['values between limits', { where: { above: -2, below: 3, by: 'value' } }, [0, 1, 2]],
+  ['limits that cross', { where: { above: 2, below: 1, by: 'value' } }, []],
+  ['values above Infinity', { where: { above: Infinity, by: 'value' } }, []],
+  ['values below -Infinity', { where: { below: -Infinity, by: 'value' } }, []],
   ['three by chance', { random: { k: 3, seed: 7 } }, [0, 1, 5]],
   ['a third by chance', { random: { fraction: 1 / 3, seed: { seed: 7, step: 1 } } }, [2, 3]],
 ];

@@ -2,7 +2,7 @@
  * refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GradientError, init, ShapeError } from 'gradlock';
+import { GradientError, init } from 'gradlock';
 import { bitsOf, random, randomValues } from './support.js';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
@@ -109,17 +109,4 @@ test('a second-order method without steps goes on until it stops by itself', asy
   const adam = g.optimizers.adam();
   adam.minimize(() => g.sum(y));
   assert.equal(adam.iterations, 1);
-});
-
-test('levenbergMarquardt refuses a scalar loss and says what to give; one residual is [1]', async () => {
-  const g = await init();
-  const x = g.variable([3]);
-  const fit = g.optimizers.levenbergMarquardt();
-  const squares = () => g.sum(g.square(g.sub(x, 1)));
-  assert.throws(
-    () => fit.minimize(squares),
-    (error) => error instanceof ShapeError && /residuals themselves.*\[1\]/.test(error.message),
-  );
-  assert.deepEqual([...x.data(), fit.iterations, fit.evaluations], [3, 0, 0]);
-  assert.ok(fit.minimize(() => g.sub(x, 1)) < 1e-9);
 });

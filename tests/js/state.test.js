@@ -197,6 +197,9 @@ test('a state of something else is refused by a typed error that says why, and c
     [bytes, { also, forced: true }, "TypeError: …no 'forced'"],
     [nestedBytes(100_000), { also }, 'FormatError: …nested too deep'],
   ];
+  const sparse = Object.assign([], { length: 2 ** 32 - 1 });
+  let nested = [1]; // one thing, many times
+  for (let depth = 0; depth < 12; depth++) nested = new Array(40).fill(nested);
   /** @type {[change: (state: any) => void, text: import('./messages.js').Text][]} */
   const changes = [
     [(s) => s.version++, 'FormatError: …version 5, …reads versions 1 to 4'],
@@ -208,6 +211,16 @@ test('a state of something else is refused by a typed error that says why, and c
     [(s) => delete s.options.beta1, "FormatError: …'beta1' is missing or invalid"],
     [(s) => (s.options = s), "FormatError: …it has the object 'options' twice"],
     [(s) => (s.extra = 1), 'FormatError: …more data than expected'],
+    ...['constructor', 'valueOf', 'has_own_property'].map(
+      (key) =>
+        /** @type {typeof changes[0]} */ ([
+          (s) => (s[key] = { [key]: [1] }),
+          'FormatError: …more data',
+        ]),
+    ),
+    [(s) => (s.variables = nested), 'FormatError: …twice'],
+    [(s) => (s.variables = sparse), 'FormatError: …got undefined'],
+    [(s) => (s.variables[0].values = { f32: sparse }), 'FormatError: …values[0]'],
     [(s) => (s.iterations = 0.5), 'FormatError: …a count is not'],
     [(s) => (s.iterations = null), "FormatError: …'iterations' of a state must be"],
     [(s) => (s.schedule.kind = 'warp'), 'FormatError: …no schedule of that name'],
