@@ -10,7 +10,7 @@ const TAKEN = ['blend', 'loss', 'model', 'network'];
 const FUNCTIONS = ['ArrowFunctionExpression', 'FunctionExpression', 'FunctionDeclaration'];
 
 /** @param {string} path */
-export const isScene = (path) =>
+const isScene = (path) =>
   /\/web\/scenes\/(?:[\w-]+\/scene|shared\/[\w-]+)\.js$/.test(path.replaceAll('\\', '/'));
 
 /** @param {any} node @param {(node: any) => void} visit */
