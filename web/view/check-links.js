@@ -96,7 +96,6 @@ export class CheckLinks {
       this.#dropped.push(...runs);
       if (!runs.length) this.#field.value = `${this.#field.value.trimEnd()}\n${text}`.trimStart();
     }
-    if (!files.length) return;
     if (this.#isBusy) this.#isAskedAgain = true;
     else this.#start();
   }
@@ -121,7 +120,6 @@ export class CheckLinks {
     if (this.#isBusy) this.#intents.check(all, Number(this.#limit.value) * 1000);
   }
 
-  /** Forgets the text, the dropped runs and the results. */
   #clear() {
     if (this.#isBusy) return;
     this.#field.value = '';

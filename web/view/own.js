@@ -8,7 +8,7 @@ import { MAX_OWN_SIDE, readNumbers, readPixels } from '../state/own.js';
 import { readPoints } from '../state/points.js';
 import { strings } from '../strings/index.js';
 import { textOf } from '#table';
-import { button, fileButton, fold, h, setText, tools } from './dom.js';
+import { button, catchDrops, fileButton, fold, h, setText, tools } from './dom.js';
 import { formatInput } from './format.js';
 import { TableQuestions } from './table-questions.js';
 
@@ -92,11 +92,6 @@ export class OwnPanel {
   };
   /** What was understood of a person's data. @type {WeakMap<Own, string>} */
   #told = new WeakMap();
-  #drop = h(
-    'div',
-    { class: 'drop-here', role: 'status', hidden: true },
-    h('p', {}, strings.own.drop),
-  );
 
   /** @param {HTMLElement} host of cells @param {HTMLElement} points  the host of points @param {OwnIntents} intents */
   constructor(host, points, intents) {
@@ -104,16 +99,21 @@ export class OwnPanel {
     this.#intents = intents;
     points.append(this.#folds.points);
     const words = strings.own;
-    this.#file = fileButton('', '.csv,.txt,.tsv,.json,image/*', ([chosen]) => {
-      if (chosen) this.#read(chosen);
-    });
+    const accept = '.csv,.txt,.tsv,.json,image/*';
+    this.#file = fileButton('', accept, ([chosen]) => this.#read(chosen));
     this.#use = button(words.use, () => this.#takeText(this.#field.value));
     host.setAttribute('aria-label', words.label);
     this.#folds.cells.firstElementChild?.setAttribute('class', 'button');
     host.append(this.#folds.cells);
     this.show({ kind: null, own: null, isExample: false, isFilling: false });
     this.#catchPastes();
-    this.#catchDrops();
+    const look = { class: 'drop-here', role: 'status', hidden: true };
+    const over = h('div', look, h('p', {}, words.drop));
+    document.body.append(over);
+    const hover = (/** @type {boolean} */ isOver) => {
+      over.hidden = !isOver;
+    };
+    catchDrops(([file]) => this.#read(file), hover);
   }
 
   /** Accepts pastes: files near the field, and in a scene of cells, anything outside of fields. */
@@ -130,28 +130,6 @@ export class OwnPanel {
       event.preventDefault();
       if (file) this.#read(file);
       else if (text) this.#takeText(text);
-    });
-  }
-
-  /** Accepts files dropped anywhere on the page. */
-  #catchDrops() {
-    document.body.append(this.#drop);
-    const hasFile = (/** @type {DragEvent} */ { dataTransfer }) =>
-      dataTransfer?.types.includes('Files') === true;
-    document.addEventListener('dragover', (event) => {
-      if (!hasFile(event)) return;
-      event.preventDefault();
-      this.#drop.hidden = false;
-    });
-    document.addEventListener('dragleave', (event) => {
-      if (!event.relatedTarget) this.#drop.hidden = true;
-    });
-    document.addEventListener('drop', (event) => {
-      this.#drop.hidden = true;
-      const [dropped] = event.dataTransfer?.files ?? [];
-      if (!dropped) return;
-      event.preventDefault();
-      this.#read(dropped);
     });
   }
 
