@@ -19,8 +19,6 @@ import { Runs } from './runs.js';
 
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {import('../engine/protocol.js').Frame} Frame */
-/** @typedef {import('../view/problems.js').Trouble} Trouble */
-/** @typedef {import('./runs.js').LeftRun} LeftRun */
 /** @typedef {Awaited<ReturnType<typeof recordedOf>>} Recorded */
 
 /**
@@ -31,9 +29,9 @@ import { Runs } from './runs.js';
  * @property {(trace: Float64Array) => void} trace
  * @property {(step: number) => void} mark locks have changed
  * @property {(marks: number[]) => void} restart  the run was replayed, or starts again
- * @property {(problem: Trouble | null) => void} trouble
+ * @property {(problem: import('../view/problems.js').Trouble | null) => void} trouble
  * @property {() => void} changed          the content of a link has changed
- * @property {(left: LeftRun, now: State) => void} opened  another run has replaced the one that was left
+ * @property {(left: import('./runs.js').LeftRun, now: State) => void} opened  another run has replaced the one that was left
  */
 
 /** The scene that opens the page, and its steps per second while nobody has pressed Play. */
@@ -133,7 +131,6 @@ export class App {
     return scene === this.scene ? withSameStart(runs, this.state, this.scene) : [];
   }
 
-  /** Shows the recorded runs of the open scene. */
   async openRecorded() {
     const { scene } = this;
     if (this.#recorded.scene === scene) return;

@@ -77,7 +77,6 @@ export class Snapshots {
     this.#kept = this.#kept.map((kept) => ({ ...kept, ...none }));
   }
 
-  /** Returns a copy that is independent from now on. */
   copy() {
     const copy = new Snapshots();
     copy.#kept = [...this.#kept];
