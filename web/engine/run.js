@@ -102,7 +102,7 @@ export class Run {
    */
   begin(mask, zeros = null) {
     const next = makeOptimizer(this.#g, this.settings);
-    this.bounds.clear();
+    this.bounds = new Bounds();
     this.#holdAtBound([]);
     this.setLocks(new Uint8Array(this.cells));
     this.isMasked = this.#startsMasked;
@@ -344,7 +344,7 @@ export class Run {
     this.#setBlend();
     this.mask = mask;
     this.isMasked = this.#startsMasked || held !== null;
-    this.bounds.clear();
+    this.bounds = new Bounds();
     for (const { index, min, max } of ranges) this.bounds.set(index, min, max);
     if (ranges.length || this.#atBound.length) this.elements.hold([], 'bound');
     this.#atBound = [];
