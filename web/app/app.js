@@ -19,7 +19,6 @@ import { Runs } from './runs.js';
 
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {import('../engine/protocol.js').Frame} Frame */
-/** @typedef {Awaited<ReturnType<typeof recordedOf>>} Recorded */
 
 /**
  * @typedef {object} Views
@@ -55,8 +54,8 @@ export class App {
   edits = new Edits(() => this.commands.run);
   cells = new CellEdits(this);
   runs = new Runs(this);
-  /** The recorded runs of a scene's figure. @type {{ scene: object | null, runs: Recorded }} */
-  #recorded = { scene: null, runs: [] };
+  /** The recorded runs of scenes' figures. @type {Map<object, Awaited<ReturnType<typeof recordedOf>>>} */
+  #recorded = new Map();
   /** The number of changes by then, if the first scene plays by itself. */
   #untouched = -1;
   /** The settings of a run that are on their way to the engine. @type {{ run: number, optimizer: State['optimizer'] } | null} */
@@ -127,16 +126,15 @@ export class App {
 
   /** The recorded runs of the scene's figure that began as this run does. */
   get recorded() {
-    const { scene, runs } = this.#recorded;
-    return scene === this.scene ? withSameStart(runs, this.state, this.scene) : [];
+    return withSameStart(this.#recorded.get(this.scene) ?? [], this.state, this.scene);
   }
 
   async openRecorded() {
     const { scene } = this;
-    if (this.#recorded.scene === scene) return;
-    const recorded = { scene, runs: /** @type {Recorded} */ ([]) };
-    this.#recorded = recorded;
-    recorded.runs = await recordedOf(scene);
+    if (this.#recorded.has(scene)) return;
+    const runs = await recordedOf(scene);
+    if (!runs.length) return;
+    this.#recorded.set(scene, runs);
     this.views.draw();
   }
 

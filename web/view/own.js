@@ -4,6 +4,7 @@
  */
 
 import { MAX_DOM_SIDE } from 'gradlock/grid';
+import { fromFile } from '../state/file.js';
 import { MAX_OWN_SIDE, readNumbers, readPixels } from '../state/own.js';
 import { readPoints } from '../state/points.js';
 import { strings } from '../strings/index.js';
@@ -39,15 +40,6 @@ async function readImage(file) {
     return readPixels(data, canvas.width, canvas.height);
   } catch {
     return null;
-  }
-}
-
-/** Returns true if a text is a saved run. @param {string} text */
-function isRun(text) {
-  try {
-    return typeof JSON.parse(text).scene === 'string';
-  } catch {
-    return false;
   }
 }
 
@@ -149,7 +141,7 @@ export class OwnPanel {
     if (this.#kind !== before) {
       this.#field.value = '';
       setText(this.#note, '');
-      this.#questions.clear();
+      this.#questions.element.replaceChildren();
     }
     const room = /** @type {HTMLElement} */ (this.#folds[this.#kind].lastElementChild);
     if (this.#field.parentElement !== room) {
@@ -172,7 +164,7 @@ export class OwnPanel {
     const isText = /^text\/|json$/.test(file.type) || /\.(csv|tsv|txt|json)$/i.test(file.name);
     if (file.type.startsWith('image/')) {
       const own = await readImage(file);
-      this.#questions.clear();
+      this.#questions.element.replaceChildren();
       if (own) this.#bring(own, strings.own.image(own.rows, own.cols), true);
       else this.#intents.refuse({ problem: 'image' });
       return;
@@ -180,7 +172,7 @@ export class OwnPanel {
     const text = textOf(new Uint8Array(await file.slice(0, 4 << 20).arrayBuffer()));
     if (!isText && /\0/.test(text)) {
       this.#intents.refuse({ problem: 'binary' });
-    } else if (isRun(text)) {
+    } else if (fromFile(text)?.candidate.scene) {
       this.#intents.openRun(text);
     } else {
       this.#field.value = text.slice(0, MOST_SHOWN);
