@@ -57,10 +57,8 @@ const engine = inlineEngine(await bundle('engine/worker.js', [lossTexts()]));
 /** @param {string} name of the page @param {string} entry its script @param {string} to the file */
 async function makeFile(name, entry, to) {
   const page = await readFile(at(name), 'utf8');
-  const styles = [...page.matchAll(/<link rel="stylesheet" href="\.\/(.+?)">/g)].map(
-    ([, path]) => path,
-  );
-  const css = (await Promise.all(styles.map((path) => bundle(path)))).join('');
+  const styles = page.matchAll(/<link rel="stylesheet" href="\.\/(.+?)">/g);
+  const css = (await Promise.all(Array.from(styles, ([, path]) => bundle(path)))).join('');
   const code = inScript(await bundle(entry, [engine]));
   const licences = licencesOf(inputs).replace(/&/g, '&amp;').replace(/</g, '&lt;');
   const html = page

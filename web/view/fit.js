@@ -118,16 +118,14 @@ export class FitPanel {
     });
     const { reducedChiSquare, degreesOfFreedom, isScaled, undetermined } = fit;
     const told = fit.refusal
-      ? `${words.refused} ${fit.refusal.message}`
+      ? [words.refused, fit.refusal.message]
       : [
           words.stopped[fit.stopReason],
           words.chi(reducedChiSquare.toPrecision(3), degreesOfFreedom),
           isScaled ? words.fromResiduals : words.fromSigma,
           !isScaled && reducedChiSquare > POOR ? words.poor : '',
-        ]
-          .filter(Boolean)
-          .join(' ');
-    setText(this.#told, told);
+        ];
+    setText(this.#told, told.filter(Boolean).join(' '));
     const groups = undetermined.map((cells) => cells.map((cell) => names[cell]).join(', '));
     setText(this.#undetermined, groups.length ? words.undetermined(groups.join('; ')) : '');
     this.#undetermined.hidden = groups.length === 0;
