@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { licencesOf } from './build/licences.mjs';
+import { library } from './build/library.mjs';
 import { sitePolicy } from './build/policy.mjs';
 import { writeServiceWorker } from './build/precache.mjs';
 import { lossTexts } from './build/loss-text.mjs';
@@ -59,15 +60,7 @@ export default defineConfig({
   base: './',
   plugins: [forOthers, saysWhatIsMissing],
   // The page imports the library by its name, like any user, and gets the files of `make build`.
-  resolve: {
-    alias: [
-      { find: /^gradlock\/layers(?=\?|$)/, replacement: at('../build/npm/layers.js') },
-      { find: /^gradlock\/fit(?=\?|$)/, replacement: at('../build/npm/fit.js') },
-      { find: /^gradlock\/grid(?=\?|$)/, replacement: at('../build/npm/grid.js') },
-      { find: /^gradlock\/worker(?=\?|$)/, replacement: at('../build/npm/worker.js') },
-      { find: /^gradlock(?=\?|$)/, replacement: at('../build/npm/index.js') },
-    ],
-  },
+  resolve: { alias: library },
   // The engine exports losses as code.
   worker: { format: 'es', plugins: () => [lossTexts()] },
   build: {

@@ -65,7 +65,6 @@ export class Address {
     this.#onTooLong = onTooLong;
   }
 
-  /** Applies teachers' options: hides parts, embeds the page. */
   applyOptions() {
     const query = new URLSearchParams(location.search);
     const isEmbedded = query.get('embed') === '1';

@@ -19,9 +19,6 @@ import { Runs } from './runs.js';
 
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {import('../engine/protocol.js').Frame} Frame */
-/** @typedef {import('../view/problems.js').Trouble} Trouble */
-/** @typedef {import('./runs.js').LeftRun} LeftRun */
-/** @typedef {Awaited<ReturnType<typeof recordedOf>>} Recorded */
 
 /**
  * @typedef {object} Views
@@ -31,9 +28,9 @@ import { Runs } from './runs.js';
  * @property {(trace: Float64Array) => void} trace
  * @property {(step: number) => void} mark locks have changed
  * @property {(marks: number[]) => void} restart  the run was replayed, or starts again
- * @property {(problem: Trouble | null) => void} trouble
+ * @property {(problem: import('../view/problems.js').Trouble | null) => void} trouble
  * @property {() => void} changed          the content of a link has changed
- * @property {(left: LeftRun, now: State) => void} opened  another run has replaced the one that was left
+ * @property {(left: import('./runs.js').LeftRun, now: State) => void} opened  another run has replaced the one that was left
  */
 
 /** The scene that opens the page, and its steps per second while nobody has pressed Play. */
@@ -57,8 +54,8 @@ export class App {
   edits = new Edits(() => this.commands.run);
   cells = new CellEdits(this);
   runs = new Runs(this);
-  /** The recorded runs of a scene's figure. @type {{ scene: object | null, runs: Recorded }} */
-  #recorded = { scene: null, runs: [] };
+  /** The recorded runs of scenes' figures. @type {Map<object, Awaited<ReturnType<typeof recordedOf>>>} */
+  #recorded = new Map();
   /** The number of changes by then, if the first scene plays by itself. */
   #untouched = -1;
   /** The settings of a run that are on their way to the engine. @type {{ run: number, optimizer: State['optimizer'] } | null} */
@@ -129,17 +126,15 @@ export class App {
 
   /** The recorded runs of the scene's figure that began as this run does. */
   get recorded() {
-    const { scene, runs } = this.#recorded;
-    return scene === this.scene ? withSameStart(runs, this.state, this.scene) : [];
+    return withSameStart(this.#recorded.get(this.scene) ?? [], this.state, this.scene);
   }
 
-  /** Shows the recorded runs of the open scene. */
   async openRecorded() {
     const { scene } = this;
-    if (this.#recorded.scene === scene) return;
-    const recorded = { scene, runs: /** @type {Recorded} */ ([]) };
-    this.#recorded = recorded;
-    recorded.runs = await recordedOf(scene);
+    if (this.#recorded.has(scene)) return;
+    const runs = await recordedOf(scene);
+    if (!runs.length) return;
+    this.#recorded.set(scene, runs);
     this.views.draw();
   }
 

@@ -46,7 +46,6 @@ export class Checker {
   #end = () => {};
   #isCancelled = false;
 
-  /** Ends the check that is under way, and those that wait. */
   cancel() {
     this.#isCancelled = true;
     this.#end(stop('cancelled'));

@@ -6,7 +6,6 @@
 import { partAt } from '../scenes/layout.js';
 
 /** @typedef {import('../engine/protocol.js').Command} Command */
-/** @typedef {import('../state/history.js').Event} Event */
 
 /** Commands that change nothing but the step of a run. */
 const ONLY_STEPS = ['step', 'play', 'pause', 'peek', 'select'];
@@ -80,7 +79,7 @@ export class Commands {
     this.#unconfirmed = this.#unconfirmed.filter(({ number }) => number > changes);
   }
 
-  /** Returns the unconfirmed events; null if one of the commands made another run. @param {number} step @returns {Event[] | null} */
+  /** Returns the unconfirmed events; null if one of the commands made another run. @param {number} step @returns {import('../state/history.js').Event[] | null} */
   since(step) {
     const commands = this.#unconfirmed
       .map(({ command }) => command)

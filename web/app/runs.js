@@ -196,7 +196,6 @@ export class Runs {
     await this.open({ ...state, optimizer, locks, zeros, beside, events: [], step: steps });
   }
 
-  /** The progress of the current replay, if there is one. */
   get replay() {
     return this.replaying && this.#app.frame?.replay;
   }

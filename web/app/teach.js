@@ -2,7 +2,7 @@
 
 import { language, languages, nameOfLanguage, strings } from '../strings/index.js';
 import { CheckLinks } from '../view/check-links.js';
-import { h } from '../view/dom.js';
+import { catchDrops, h } from '../view/dom.js';
 import { Tally } from '../view/tally.js';
 import { Checker } from './checker.js';
 import { goOffline } from './offline.js';
@@ -49,14 +49,5 @@ byId('back').append(
     .map((tag) => h('a', { href: `?lang=${tag}`, lang: tag }, nameOfLanguage(tag))),
 );
 
-document.addEventListener('dragover', (event) => {
-  if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
-});
-document.addEventListener('drop', (event) => {
-  const files = [...(event.dataTransfer?.files ?? [])];
-  if (!files.length) return;
-  event.preventDefault();
-  links.take(files);
-});
-
+catchDrops((files) => links.take(files));
 goOffline();

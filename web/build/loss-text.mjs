@@ -10,7 +10,7 @@ const TAKEN = ['blend', 'loss', 'model', 'network'];
 const FUNCTIONS = ['ArrowFunctionExpression', 'FunctionExpression', 'FunctionDeclaration'];
 
 /** @param {string} path */
-export const isScene = (path) =>
+const isScene = (path) =>
   /\/web\/scenes\/(?:[\w-]+\/scene|shared\/[\w-]+)\.js$/.test(path.replaceAll('\\', '/'));
 
 /** @param {any} node @param {(node: any) => void} visit */
@@ -46,11 +46,8 @@ export function attachTexts(code) {
     if (!FUNCTIONS.includes(made?.type)) return;
     const text = JSON.stringify(method ? slice(node) : slice(made));
     const body = method ? `function ${slice(value)}` : slice(value);
-    edits.push({
-      start,
-      end,
-      text: `${node.key.name}: Object.assign(${body}, { text: ${text} })`,
-    });
+    const added = `${node.key.name}: Object.assign(${body}, { text: ${text} })`;
+    edits.push({ start, end, text: added });
   });
   // From the end, so that earlier offsets stay valid.
   return edits

@@ -1,7 +1,7 @@
 /** Writes the site's service worker: the template, with the paths and hashes of all files that were built. */
 
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const NAME = 'service-worker.js';
@@ -12,14 +12,10 @@ const TEMPLATE = readFileSync(new URL(NAME, import.meta.url), 'utf8');
 
 /** @param {string} folder of the built site @param {string} [template] */
 export function writeServiceWorker(folder, template = TEMPLATE) {
-  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name !== NAME)
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(folder.length + 1)
-        .replaceAll('\\', '/'),
-    )
-    .filter((path) => !path.startsWith('docs/'))
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => statSync(join(folder, path)).isFile())
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path !== NAME && !path.startsWith('docs/'))
     .sort();
   const files = Object.fromEntries(
     paths.map((path) => [path, `sha256-${hashOf(readFileSync(join(folder, path)))}`]),

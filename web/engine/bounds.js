@@ -16,10 +16,6 @@ export class Bounds {
     else this.#ranges.set(index, range);
   }
 
-  clear() {
-    this.#ranges.clear();
-  }
-
   /** @param {number} index */
   of(index) {
     return this.#ranges.get(index) ?? FREE;

@@ -3,8 +3,6 @@
 import { start, transfer } from 'gradlock/worker';
 import { spawn } from './spawn.js';
 
-/** @typedef {import('./protocol.js').Command} Command */
-
 export class Engine {
   /** @type {Worker | null} */
   #worker = null;
@@ -26,7 +24,7 @@ export class Engine {
   }
 
   /**
-   * @param {Command} command
+   * @param {import('./protocol.js').Command} command
    * @param {ArrayBufferLike[]} [list] buffers in it that change hands
    * @returns {Promise<any>} rejects with the engine's error
    */

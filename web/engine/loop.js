@@ -6,7 +6,6 @@
 import { roundUp } from '../state/own.js';
 
 /** @typedef {import('./protocol.js').Drift} Drift */
-/** @typedef {import('./session.js').Session} Session */
 
 /** The time for training in a frame, in ms; the rest is for drawing. */
 const BUDGET = 11;
@@ -44,7 +43,7 @@ export class Loop {
   /** The current replay. @type {import('./protocol.js').Replay | null} */
   replay = null;
 
-  /** @param {Session} session */
+  /** @param {import('./session.js').Session} session */
   constructor(session) {
     this.session = session;
     this.#before = session.main.values();

@@ -6,9 +6,6 @@
  * messages pile up, and a hidden page, which draws nothing, pauses its run.
  */
 
-/** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
-/** @typedef {import('./session.js').View} View */
-
 /**
  * @typedef {{ run?: number } & (Order | Question)} Command
  * `run` is the number that the page gives a run, and gives it again when it opens it again. Any
@@ -20,7 +17,7 @@
  * @typedef {{ type: 'open', state: import('../state/state.js').State, key?: number,
  *     checkpoint?: import('./session.js').Checkpoint | null }
  *   | { type: 'do', act: import('../state/history.js').Act }
- *   | { type: 'view', view: View }
+ *   | { type: 'view', view: import('./session.js').View }
  *   | { type: 'pruneAnew', fraction: number }
  *   | { type: 'select', index: number }
  *   | { type: 'tell', name: string, values: Float32Array }

@@ -13,7 +13,6 @@ import { adjustOptimizer, makeOptimizer } from './optimizers.js';
 import { DriftCheck } from './drift-check.js';
 
 /** @import { Gradlock, Tensor } from '../scenes/scene.js' */
-/** @typedef {import('./problem.js').Problem} Problem */
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
 
 /** A run's exact state, as plain data, to continue from with the same bits. Older files have no `since`. @typedef {ReturnType<Run['save']>} Saved */
@@ -51,7 +50,7 @@ export class Run {
 
   /**
    * @param {Gradlock} g
-   * @param {Problem} problem
+   * @param {import('./problem.js').Problem} problem
    * @param {OptimizerSettings} settings
    * @param {boolean} isMasked true if it begins with a mask on the gradient instead of locks
    */
@@ -103,7 +102,7 @@ export class Run {
    */
   begin(mask, zeros = null) {
     const next = makeOptimizer(this.#g, this.settings);
-    this.bounds.clear();
+    this.bounds = new Bounds();
     this.#holdAtBound([]);
     this.setLocks(new Uint8Array(this.cells));
     this.isMasked = this.#startsMasked;
@@ -345,7 +344,7 @@ export class Run {
     this.#setBlend();
     this.mask = mask;
     this.isMasked = this.#startsMasked || held !== null;
-    this.bounds.clear();
+    this.bounds = new Bounds();
     for (const { index, min, max } of ranges) this.bounds.set(index, min, max);
     if (ranges.length || this.#atBound.length) this.elements.hold([], 'bound');
     this.#atBound = [];
@@ -355,7 +354,6 @@ export class Run {
     this.#driftCheck.record(this.values(), mask);
   }
 
-  /** Returns a copy of the values. */
   values() {
     const values = new Float32Array(this.cells);
     this.elements.read(values);

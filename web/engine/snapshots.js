@@ -57,9 +57,9 @@ export class Snapshots {
     return this.#kept.find((kept) => kept.step > step);
   }
 
-  /** Returns a cell's path: step, value, step, value, … @param {number} index */
+  /** Returns a cell's path: its values and their steps. @param {number} index */
   pathOf(index) {
-    return this.#kept.flatMap(({ step, values }) => [step, values[index]]);
+    return this.#kept.map(({ step, values }) => [step, values[index]]);
   }
 
   /** Returns the chart's data, repeated: step, loss, the rival's loss, its drift. */
@@ -77,7 +77,6 @@ export class Snapshots {
     this.#kept = this.#kept.map((kept) => ({ ...kept, ...none }));
   }
 
-  /** Returns a copy that is independent from now on. */
   copy() {
     const copy = new Snapshots();
     copy.#kept = [...this.#kept];

@@ -22,12 +22,7 @@
 
 /**
  * The setup of a scene; the same setup always gives the same start.
- * @typedef {object} Setup
- * @property {number} rows
- * @property {number} cols
- * @property {Record<string, string>} choices  one of each of the scene's `choices`
- * @property {number} seed    of the scene's random values, 0 ≤ seed < 2³²
- * @property {import('../state/own.js').Own | null} own  a person's data, if there is any
+ * @typedef {Pick<import('../state/state.js').State, 'rows' | 'cols' | 'choices' | 'seed' | 'own'>} Setup
  */
 
 /**

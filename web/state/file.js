@@ -8,7 +8,6 @@ import { areCells } from './history.js';
 import { fromFields, toFields } from './link.js';
 import { MAX_SIDE } from './state.js';
 
-/** @typedef {import('./state.js').State} State */
 /** @typedef {import('../engine/session.js').Checkpoint} Checkpoint */
 
 /** Writes arrays of a checkpoint as texts. @param {string} name @param {unknown} value */
@@ -18,7 +17,7 @@ function asText(name, value) {
   return toText(name === 'bytes' ? value : packMask(value));
 }
 
-/** @param {State} state @param {Checkpoint} [checkpoint] @returns {string} */
+/** @param {import('./state.js').State} state @param {Checkpoint} [checkpoint] @returns {string} */
 export function toFile(state, checkpoint) {
   const main = checkpoint && { ...checkpoint.main, cells: checkpoint.main.mask.length };
   const file = { ...toFields(state), checkpoint: main && { ...checkpoint, main } };

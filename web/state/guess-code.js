@@ -16,7 +16,6 @@ const CODE = new RegExp(`^(([A-Z-]{2,30})-([${ANSWERS}])-[${LETTERS}]{${TOKEN}})
 /** A word that may be a code, perhaps mistyped: the shortest is OWN-A-7QK3. */
 const WORD = /[\p{L}\p{N}-]{10,}/gu;
 
-/** The most codes that are counted. */
 export const MOST_CODES = 10_000;
 
 /**

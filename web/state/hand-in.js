@@ -10,7 +10,6 @@ import { fieldsOf, numberText, readNumber, toLink } from './link.js';
 
 /** What a link claims of its run's end. @typedef {Pick<Proof, typeof RESULT_FIELDS[number]>} ClaimedResult */
 
-/** The most characters of a name. */
 export const MOST_NAME = 60;
 
 /** The fields of a claimed result, in the order of the link. */

@@ -4,7 +4,6 @@ import { findScene } from '../scenes/index.js';
 import { isAlike } from './rules.js';
 import { isSameSetup, openingState } from './state.js';
 
-/** @typedef {import('../scenes/index.js').Challenge} Challenge */
 /** @typedef {import('../scenes/scene.js').Goal} Goal */
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('../engine/protocol.js').Proof} Proof */
@@ -45,7 +44,7 @@ const isMet = ({ atLeast = -Infinity, atMost = Infinity }, found) =>
   found >= Math.fround(atLeast) && found <= Math.fround(atMost);
 
 /**
- * @param {Challenge} challenge
+ * @param {import('../scenes/index.js').Challenge} challenge
  * @param {State} state  a complete run
  * @param {Proof} proof  of it
  * @returns {Judgement}

@@ -26,22 +26,16 @@ const LONGEST_ADDRESS = 2000;
 
 /** Returns the address that ends here; '' if there is none. @param {string} line @param {number} end */
 function addressBefore(line, end) {
-  const word =
-    line
-      .slice(Math.max(0, end - LONGEST_ADDRESS), end)
-      .split(/[\s"<>;,]/)
-      .at(-1) ?? '';
+  const before = line.slice(Math.max(0, end - LONGEST_ADDRESS), end);
+  const word = before.split(/[\s"<>;,]/).at(-1) ?? '';
   return /^[a-z]{2,9}:\/\//i.test(word) ? word : '';
 }
 
 /** Returns the rest of a line without separators and quotes, as a name. @param {string} text */
 function nameIn(text) {
   const cells = text.split(/[;,\t"]/).map((cell) => cell.trim());
-  return cells
-    .filter((cell) => /[\p{L}\p{N}]/u.test(cell))
-    .slice(0, 3)
-    .join(' ')
-    .slice(0, 120);
+  const words = cells.filter((cell) => /[\p{L}\p{N}]/u.test(cell));
+  return words.slice(0, 3).join(' ').slice(0, 120);
 }
 
 /**
@@ -55,10 +49,8 @@ export function readLinkTable(text) {
   /** @type {string[]} */
   const unread = [];
   let left = 0;
-  for (const line of text
-    .replace(/^\ufeff/, '')
-    .replaceAll('&amp;', '&')
-    .split(/\r\n|\r|\n/)) {
+  const plain = text.replace(/^\ufeff/, '').replaceAll('&amp;', '&');
+  for (const line of plain.split(/\r\n|\r|\n/)) {
     const hashes = [...line.matchAll(HASH)];
     if (!hashes.length && nameIn(line)) unread.push(line.trim());
     for (const { 0: hash, index } of hashes) {

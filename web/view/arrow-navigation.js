@@ -24,15 +24,11 @@ export function distance(from, to, direction) {
   return gaps[direction] < -1 ? Infinity : Math.max(0, gaps[direction]) + ASIDE * aside;
 }
 
-/**
- * @template T
- * @param {Box} from @param {Direction} direction @param {T[]} all @param {(one: T) => Box} boxOf
- * @returns {T | undefined}
- */
+/** @param {Box} from @param {Direction} direction @param {GridView[]} all @param {(one: GridView) => Box} boxOf */
 function nearest(from, direction, all, boxOf) {
-  const far = new Map(all.map((one) => [one, distance(from, boxOf(one), direction)]));
-  const reached = all.filter((one) => far.get(one) !== Infinity);
-  return reached.sort((a, b) => Number(far.get(a)) - Number(far.get(b)))[0];
+  const far = all.map((one) => ({ one, distance: distance(from, boxOf(one), direction) }));
+  const reached = far.filter((one) => one.distance !== Infinity);
+  return reached.sort((a, b) => a.distance - b.distance)[0]?.one;
 }
 
 /**
@@ -47,15 +43,16 @@ export function leaveGrid(panes, left, direction) {
   const others = panes.filter((grids) => !grids.includes(left));
   if (isAtName && direction === 'down') left.element.focus();
   else if (!isAtName && direction === 'up' && left.title) left.title.focus();
-  else if (isAtName && direction !== 'up') {
-    const named = (/** @type {GridView[][]} */ some) =>
-      some.flat().flatMap(({ title }) => title ?? []);
-    const boxOf = (/** @type {HTMLElement} */ title) => title.getBoundingClientRect();
-    const next = [own, others].map((some) => nearest(from, direction, named(some), boxOf));
-    (next[0] ?? next[1])?.focus();
-  } else {
-    const boxOf = (/** @type {GridView} */ grid) => grid.box();
-    const next = [own, others].map((some) => nearest(from, direction, some.flat(), boxOf));
-    (next[0] ?? next[1])?.enter(from);
+  else {
+    const isToName = isAtName && direction !== 'up';
+    const boxOf = (/** @type {GridView} */ grid) =>
+      isToName && grid.title ? grid.title.getBoundingClientRect() : grid.box();
+    const near = [own, others].map((some) => {
+      const all = some.flat().filter(({ title }) => title || !isToName);
+      return nearest(from, direction, all, boxOf);
+    });
+    const next = near[0] ?? near[1];
+    if (isToName) next?.title?.focus();
+    else next?.enter(from);
   }
 }

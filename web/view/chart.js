@@ -43,7 +43,7 @@ export class Chart {
 
   /** Clears the chart: the run is replayed, or restarts. @param {number[]} marks steps at which locks changed */
   clear(marks = []) {
-    this.#trace.clear();
+    this.#trace = new LossTrace();
     this.#marks = marks.filter((step) => step > 0).slice(-MOST_MARKS);
     this.#first = Number.NaN;
     this.#show();

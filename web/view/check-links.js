@@ -96,7 +96,6 @@ export class CheckLinks {
       this.#dropped.push(...runs);
       if (!runs.length) this.#field.value = `${this.#field.value.trimEnd()}\n${text}`.trimStart();
     }
-    if (!files.length) return;
     if (this.#isBusy) this.#isAskedAgain = true;
     else this.#start();
   }
@@ -108,20 +107,18 @@ export class CheckLinks {
     const all = [...entries, ...this.#dropped].slice(0, MOST_LINKS);
     const extra = left + entries.length + this.#dropped.length - all.length;
     this.#list(all);
-    this.#omitted = [
+    const omitted = [
       this.#hasRefused ? words.tooLarge : '',
       extra ? words.tooMany(formatCount(extra), formatCount(MOST_LINKS)) : '',
       unread.length ? words.unread(formatCount(unread.length), someOf(unread)) : '',
-    ]
-      .filter(Boolean)
-      .join(' ');
+    ];
+    this.#omitted = omitted.filter(Boolean).join(' ');
     this.#hasRefused = false;
     this.#isBusy = all.length > 0;
     setText(this.#note, this.#isBusy ? this.#omitted : `${words.empty} ${this.#omitted}`.trim());
     if (this.#isBusy) this.#intents.check(all, Number(this.#limit.value) * 1000);
   }
 
-  /** Forgets the text, the dropped runs and the results. */
   #clear() {
     if (this.#isBusy) return;
     this.#field.value = '';
@@ -225,9 +222,8 @@ export class CheckLinks {
       words.differs(words.parts[part], String(claimed).slice(0, 40), String(found)),
     );
     if (why) reasons.push(words.reasons[why.reason](why.detail.slice(0, 200)));
-    const twin = this.#rows
-      .slice(0, at)
-      .findIndex(({ finding }) => proof && finding?.proof?.digest === proof.digest);
+    const isTwin = (/** @type {Row} */ { finding }) => finding?.proof?.digest === proof?.digest;
+    const twin = proof ? this.#rows.slice(0, at).findIndex(isTwin) : -1;
     if (twin >= 0) reasons.push(words.same(formatCount(twin + 1)));
     return [words.verdicts[verdict], reasons.join('; ')].filter(Boolean).join(': ');
   }

@@ -1,6 +1,5 @@
 /** The run as a program for npm: to read, to copy, or to save as a page that runs by itself. */
 
-import { OfflineError } from '../scenes/shared/part.js';
 import { strings } from '../strings/index.js';
 import { copy } from './clipboard.js';
 import { button, fold, h, setText, tools } from './dom.js';
@@ -66,7 +65,7 @@ export class CodePanel {
       const page = await runnablePage(this.#intents.name(), await this.#intents.code());
       this.#intents.save(new Blob([page], { type: 'text/html' }), 'gradlock-run.html');
     } catch (error) {
-      if (!(error instanceof OfflineError)) throw error;
+      if (/** @type {Error} */ (error).name !== 'OfflineError') throw error;
       setText(this.#note, strings.messages.offline);
     }
   }

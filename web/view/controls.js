@@ -124,7 +124,6 @@ export class Settings {
     this.#fields.speed.offer(speeds.map((speed) => [String(speed), words.speeds(speed)]));
   }
 
-  /** Focuses the first field. */
   focus() {
     this.#fields.rule.element.querySelector('select')?.focus();
   }

@@ -52,16 +52,38 @@ export const iconButton = (name, label, onclick, look = '', title = label) =>
  * Makes a button that opens files.
  * @param {string} label
  * @param {string} accept
- * @param {(files: File[]) => void} onfiles
+ * @param {(files: File[]) => void} onfiles  one or more
  * @param {boolean} [multiple]
  */
 export function fileButton(label, accept, onfiles, multiple = false) {
   const onchange = () => {
-    onfiles([...(input.files ?? [])]);
+    const files = [...(input.files ?? [])];
+    if (files.length) onfiles(files);
     input.value = '';
   };
   const input = h('input', { type: 'file', class: 'cover', accept, multiple, onchange });
   return h('label', { class: 'button' }, input, h('span', {}, label));
+}
+
+/**
+ * Takes files that are dropped anywhere on the page.
+ * @param {(files: File[]) => void} onfiles
+ * @param {(isOver: boolean) => void} [onhover]  true while files are held above the page
+ */
+export function catchDrops(onfiles, onhover = () => {}) {
+  document.addEventListener('dragover', (event) => {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    onhover(true);
+  });
+  document.addEventListener('dragleave', ({ relatedTarget }) => relatedTarget || onhover(false));
+  document.addEventListener('drop', (event) => {
+    onhover(false);
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (!files.length) return;
+    event.preventDefault();
+    onfiles(files);
+  });
 }
 
 /** Makes a line of controls. @param {...(Node | string | null)} children */
@@ -117,7 +139,6 @@ export function setStyle(element, styles) {
   }
 }
 
-/** True if the page is used by touch. */
 export const isTouched = () => matchMedia('(pointer: coarse)').matches;
 
 /** How much larger than in CSS pixels figures are drawn: 2 in presenter mode. */

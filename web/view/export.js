@@ -1,7 +1,7 @@
 /** Draws the cells as a picture, for PNG and films, and has the code that it shares with SVG. */
 
-import { colour } from 'gradlock/grid';
 import { h } from './dom.js';
+import { imageOf } from './figure.js';
 import { barsFor, DARK, drawStrokes, hasMoved, LIGHT, MOVED, outlineOf, padlock } from './marks.js';
 
 /** @typedef {import('./grid.js').GridModel} GridModel */
@@ -53,11 +53,7 @@ function drawNames(pen, panes, wide, line, gap) {
 function paint(part, model, side) {
   const { rows, cols, offset } = part;
   const { values, reach, palette } = model;
-  const image = new ImageData(cols, rows);
-  const end = offset + rows * cols;
-  colour(values.subarray(offset, end), reach, palette, new Uint32Array(image.data.buffer));
-  const small = h('canvas', { width: cols, height: rows });
-  small.getContext('2d')?.putImageData(image, 0, 0);
+  const small = imageOf(values.subarray(offset, offset + rows * cols), cols, reach, palette);
   const share = side / Math.max(rows, cols);
   // Of a grid with more cells than pixels, some are left out.
   const cell = share < 1 ? share : Math.floor(share);

@@ -14,7 +14,7 @@ import { h, icon, setAttribute, setText, token, zoom } from './dom.js';
 const spare = new Map();
 
 /** Draws values as a small image, to be enlarged. @param {Float32Array} values @param {number} cols @param {number} reach @param {Palette} palette */
-function imageOf(values, cols, reach, palette) {
+export function imageOf(values, cols, reach, palette) {
   const rows = values.length / cols;
   const image = new ImageData(cols, rows);
   colour(values, reach, palette, new Uint32Array(image.data.buffer));

@@ -66,7 +66,6 @@ export class Film {
     this.#view = view;
   }
 
-  /** Ends the film that is being recorded. */
   stop() {
     this.#isOn = false;
   }

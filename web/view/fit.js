@@ -63,8 +63,8 @@ export class FitPanel {
   #rows = h('tbody');
   #text = h('pre', { class: 'code', lang: 'en', tabindex: 0, role: 'group' });
   #take;
-  /** The shown rows, and the names of their parameters. @type {{ key: string, found: HTMLElement[], ends: HTMLInputElement[][], names: string[] }} */
-  #shown = { key: '', found: [], ends: [], names: [] };
+  /** The shown parameters. @type {{ name: string, found: HTMLElement, ends: HTMLInputElement[] }[]} */
+  #shown = [];
   /** @type {FitNews | null} */
   #fit = null;
 
@@ -109,25 +109,23 @@ export class FitPanel {
     const words = strings.fit;
     const nameOf = namesOf(scene);
     const names = fit.rows.map(({ row, col }) => `${nameOf(col)} ${nameOf(row)}`);
-    if (this.#shown.key !== names.join()) this.#build(names);
-    const { found, ends } = this.#shown;
+    if (String(this.#shown.map(({ name }) => name)) !== String(names)) this.#build(names);
     fit.rows.forEach((row, i) => {
-      setText(found[i], fit.refusal ? '–' : foundText(row));
+      const { found, ends } = this.#shown[i];
+      setText(found, fit.refusal ? '–' : foundText(row));
       // Not over what a person is typing.
-      fill(ends[i], row, document.activeElement);
+      fill(ends, row, document.activeElement);
     });
     const { reducedChiSquare, degreesOfFreedom, isScaled, undetermined } = fit;
     const told = fit.refusal
-      ? `${words.refused} ${fit.refusal.message}`
+      ? [words.refused, fit.refusal.message]
       : [
           words.stopped[fit.stopReason],
           words.chi(reducedChiSquare.toPrecision(3), degreesOfFreedom),
           isScaled ? words.fromResiduals : words.fromSigma,
           !isScaled && reducedChiSquare > POOR ? words.poor : '',
-        ]
-          .filter(Boolean)
-          .join(' ');
-    setText(this.#told, told);
+        ];
+    setText(this.#told, told.filter(Boolean).join(' '));
     const groups = undetermined.map((cells) => cells.map((cell) => names[cell]).join(', '));
     setText(this.#undetermined, groups.length ? words.undetermined(groups.join('; ')) : '');
     this.#undetermined.hidden = groups.length === 0;
@@ -137,37 +135,30 @@ export class FitPanel {
 
   /** @param {string[]} names */
   #build(names) {
-    const words = strings.fit;
-    const found = names.map(() => h('td', { class: 'fit-found' }));
-    const ends = names.map((name, index) =>
-      [words.min, words.max].map((end) =>
+    const { min, max } = strings.fit;
+    this.#shown = names.map((name, index) => ({
+      name,
+      found: h('td', { class: 'fit-found' }),
+      ends: [min, max].map((end) =>
         h('input', {
           ...{ type: 'text', inputmode: 'decimal', autocomplete: 'off', class: 'fit-end' },
           'aria-label': `${name}: ${end}`,
           onchange: () => this.#read(index),
         }),
       ),
+    }));
+    const rows = this.#shown.map(({ name, found, ends }) =>
+      h('tr', {}, h('th', { scope: 'row' }, name), found, ...ends.map((end) => h('td', {}, end))),
     );
-    this.#rows.replaceChildren(
-      ...names.map((name, i) =>
-        h(
-          'tr',
-          {},
-          h('th', { scope: 'row' }, name),
-          found[i],
-          ...ends[i].map((field) => h('td', {}, field)),
-        ),
-      ),
-    );
-    this.#shown = { key: names.join(), found, ends, names };
+    this.#rows.replaceChildren(...rows);
   }
 
   /** Reads the bounds that a person typed. @param {number} index */
   #read(index) {
-    const { ends, names } = this.#shown;
+    const { name, ends } = this.#shown[index];
     const row = this.#fit?.rows[index];
     if (!row) return;
-    const [min, max] = ends[index].map(({ value }) =>
+    const [min, max] = ends.map(({ value }) =>
       value.trim() === '' ? null : (parseNumber(value) - row.offset) / row.unit,
     );
     const isNumber = (/** @type {number | null} */ end) =>
@@ -176,7 +167,7 @@ export class FitPanel {
       this.#intents.bound(index, min, max);
       return;
     }
-    fill(ends[index], row);
-    this.#intents.refuse(names[index]);
+    fill(ends, row);
+    this.#intents.refuse(name);
   }
 }

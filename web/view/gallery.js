@@ -17,15 +17,9 @@ const isCalm = matchMedia('(prefers-reduced-motion: reduce)');
 export class Gallery {
   /** @type {HTMLDialogElement} */
   #dialog;
-  /** @type {Map<string, { card: HTMLElement, canvas: HTMLCanvasElement }>} */
+  /** Cards, and what each canvas shows: its frame, its size, its colours. @type {Map<string, { card: HTMLElement, canvas: HTMLCanvasElement, drawn: string }>} */
   #cards = new Map();
   #palette;
-  /** @type {Awaited<ReturnType<typeof loadThumbnails>>} */
-  #thumbnails = {};
-  /** What each canvas shows: its frame and its size. @type {Map<string, string>} */
-  #drawn = new Map();
-  /** The palette they were drawn with. @type {import('gradlock/grid').Palette | null} */
-  #colours = null;
 
   /**
    * @param {HTMLElement} host
@@ -49,7 +43,7 @@ export class Gallery {
         ' ',
         h('span', { class: 'card-text' }, sentence),
       );
-      this.#cards.set(id, { card, canvas });
+      this.#cards.set(id, { card, canvas, drawn: '' });
       return h('li', {}, card);
     };
     const close = iconButton('close', strings.close, () => this.#dialog.close(), 'bare');
@@ -90,33 +84,28 @@ export class Gallery {
     this.#dialog.showModal();
     this.#cards.get(current)?.card.focus();
     // Without a network the cards still have their words.
-    this.#thumbnails = await loadThumbnails().catch(() => ({}));
-    this.#move();
+    this.#move(await loadThumbnails().catch(() => ({})));
   }
 
-  /** Draws the pictures again and again while the dialog is open. */
-  #move() {
-    if (!this.#dialog.open) return this.#drawn.clear();
-    const colours = this.#palette();
-    if (colours !== this.#colours) this.#drawn.clear();
-    this.#colours = colours;
-    const at = Math.floor(performance.now() / PACE);
-    for (const id of this.#cards.keys()) this.#draw(id, at, colours);
-    requestAnimationFrame(() => this.#move());
-  }
-
-  /** @param {string} id @param {number} time in frames @param {import('gradlock/grid').Palette} palette */
-  #draw(id, time, palette) {
-    const thumbnail = this.#thumbnails[id];
-    const { card, canvas } = this.#cards.get(id) ?? {};
-    if (!thumbnail || !card || !canvas) return;
-    const last = thumbnail.frames.length - 1;
-    const moves = card.matches(':hover, :focus') && !isCalm.matches;
-    const at = moves ? Math.min(last, time % (last + REST)) : last;
-    const look = `${at} ${canvas.clientWidth} ${devicePixelRatio}`;
-    if (this.#drawn.get(id) === look) return;
-    this.#drawn.set(id, look);
-    canvas.dataset.frame = String(at);
-    drawThumbnail(canvas, thumbnail, at, palette);
+  /** Draws the pictures again and again while the dialog is open. @param {Awaited<ReturnType<typeof loadThumbnails>>} thumbnails */
+  #move(thumbnails) {
+    if (!this.#dialog.open) return;
+    const palette = this.#palette();
+    const time = Math.floor(performance.now() / PACE);
+    for (const [id, shown] of this.#cards) {
+      const { card, canvas } = shown;
+      const thumbnail = thumbnails[id];
+      if (!thumbnail) continue;
+      const last = thumbnail.frames.length - 1;
+      const moves = card.matches(':hover, :focus') && !isCalm.matches;
+      const at = moves ? Math.min(last, time % (last + REST)) : last;
+      const size = `${canvas.clientWidth} ${devicePixelRatio}`;
+      const look = `${at} ${size} ${palette.css[palette.zero]}`;
+      if (shown.drawn === look) continue;
+      shown.drawn = look;
+      canvas.dataset.frame = String(at);
+      drawThumbnail(canvas, thumbnail, at, palette);
+    }
+    requestAnimationFrame(() => this.#move(thumbnails));
   }
 }

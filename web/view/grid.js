@@ -5,7 +5,6 @@
 
 import 'gradlock/grid';
 import { strings } from '../strings/index.js';
-import { BoundMarks } from './bound-marks.js';
 import { h, icon, setAttribute, setStyle, setText } from './dom.js';
 import { formatNumber } from './format.js';
 import { NextSteps } from './next-steps.js';
@@ -38,7 +37,8 @@ export class GridView {
   #ring = h('div', { class: 'cell-ring', 'aria-hidden': 'true', hidden: true }, this.#tag);
   #lit = -1;
   #next = new NextSteps();
-  #marks = new BoundMarks();
+  /** Bars in the cells that are held at a bound: at the top for max, below for min. */
+  #marks = h('div', { class: 'bound-marks' });
   /** @type {GridModel | null} */
   #model = null;
   /** The name. It is not in the tab order: arrow up from the grid leads to it. @type {HTMLElement | null} */
@@ -116,7 +116,7 @@ export class GridView {
     grid.addEventListener('focusout', () => intents.light(-1));
     const redraw = () => this.#model && this.draw(this.#model);
     new ResizeObserver(() => requestAnimationFrame(redraw)).observe(grid);
-    host.replaceChildren(grid, this.#next.element, this.#marks.element, this.#ring);
+    host.replaceChildren(grid, this.#next.element, this.#marks, this.#ring);
   }
 
   /** Returns the cells' elements; none above 16 × 16. @returns {Element[]} */
@@ -159,29 +159,33 @@ export class GridView {
     this.#tag.classList.toggle('is-locked', this.#model.mask[at] === 1);
   }
 
+  /** Returns the grid's part of a row of all cells. @template {Float32Array | Uint8Array | Int8Array} T @param {T | null | undefined} row */
+  #own(row) {
+    const { rows, cols, offset } = this.#part;
+    return /** @type {T | null} */ (row?.subarray(offset, offset + rows * cols) ?? null);
+  }
+
   /** @param {GridModel} model */
   draw(model) {
-    const { rows, cols, offset } = this.#part;
+    const { rows, cols } = this.#part;
     const before = this.#model;
     const grid = this.element;
     this.#model = model;
     if (this.title && before?.mask !== model.mask) {
-      const bits = model.mask.subarray(offset, offset + rows * cols);
-      const state = !bits.includes(0) || (bits.includes(1) && 'mixed');
+      const bits = this.#own(model.mask);
+      const state = !bits?.includes(0) || (bits.includes(1) && 'mixed');
       setAttribute(this.title, 'aria-pressed', String(state));
       this.host.classList.toggle('is-locked', state === true);
     }
-    const own = (/** @type {Float32Array | null} */ row) =>
-      row?.subarray(offset, offset + rows * cols) ?? null;
     if (!before) {
       grid.source = {
         ...{ rows, cols },
-        values: () => own(this.#model?.values ?? null) ?? [],
-        locks: () => this.#model?.mask.subarray(offset, offset + rows * cols) ?? [],
+        values: () => this.#own(this.#model?.values) ?? [],
+        locks: () => this.#own(this.#model?.mask) ?? [],
         locksVersion: () => this.#model?.mask,
-        target: () => own(this.#model?.target ?? null),
-        held: () => own(this.#model?.held ?? null),
-        unknown: () => this.#model?.unknown?.subarray(offset, offset + rows * cols) ?? null,
+        target: () => this.#own(this.#model?.target),
+        held: () => this.#own(this.#model?.held),
+        unknown: () => this.#own(this.#model?.unknown),
       };
     }
     const { scale = 'diverging' } = model;
@@ -191,9 +195,23 @@ export class GridView {
     if (before && before.palette !== model.palette) grid.restyle();
     grid.refresh();
     this.#tell();
-    const sides = model.sides?.subarray(offset, offset + rows * cols) ?? null;
-    this.#marks.draw(sides, (index) => this.#boxOf(index));
-    this.#next.draw(own(model.next), { rows, cols, reach: model.reach }, () => this.box());
+    this.#drawMarks(this.#own(model.sides) ?? []);
+    const next = this.#own(model.next);
+    this.#next.draw(next, { rows, cols, reach: model.reach }, () => this.box());
+  }
+
+  /** @param {Int8Array | never[]} sides of its cells: −1 held at the min, 1 at the max, else 0 */
+  #drawMarks(sides) {
+    if (!sides.some(Boolean) && !this.#marks.childElementCount) return;
+    const marks = [...sides].flatMap((side, index) => {
+      if (!side) return [];
+      const end = side > 0 ? 'max' : 'min';
+      const look = { class: `bound-mark is-${end}`, title: strings.fit.heldAt[end] };
+      const mark = h('span', look, end);
+      setStyle(mark, this.#boxOf(index));
+      return mark;
+    });
+    this.#marks.replaceChildren(...marks);
   }
 
   /** Returns the box of its cells, without names. */

@@ -4,11 +4,12 @@
  */
 
 import { MAX_DOM_SIDE } from 'gradlock/grid';
+import { fromFile } from '../state/file.js';
 import { MAX_OWN_SIDE, readNumbers, readPixels } from '../state/own.js';
 import { readPoints } from '../state/points.js';
 import { strings } from '../strings/index.js';
 import { textOf } from '#table';
-import { button, fileButton, fold, h, setText, tools } from './dom.js';
+import { button, catchDrops, fileButton, fold, h, setText, tools } from './dom.js';
 import { formatInput } from './format.js';
 import { TableQuestions } from './table-questions.js';
 
@@ -39,15 +40,6 @@ async function readImage(file) {
     return readPixels(data, canvas.width, canvas.height);
   } catch {
     return null;
-  }
-}
-
-/** Returns true if a text is a saved run. @param {string} text */
-function isRun(text) {
-  try {
-    return typeof JSON.parse(text).scene === 'string';
-  } catch {
-    return false;
   }
 }
 
@@ -92,11 +84,6 @@ export class OwnPanel {
   };
   /** What was understood of a person's data. @type {WeakMap<Own, string>} */
   #told = new WeakMap();
-  #drop = h(
-    'div',
-    { class: 'drop-here', role: 'status', hidden: true },
-    h('p', {}, strings.own.drop),
-  );
 
   /** @param {HTMLElement} host of cells @param {HTMLElement} points  the host of points @param {OwnIntents} intents */
   constructor(host, points, intents) {
@@ -104,16 +91,21 @@ export class OwnPanel {
     this.#intents = intents;
     points.append(this.#folds.points);
     const words = strings.own;
-    this.#file = fileButton('', '.csv,.txt,.tsv,.json,image/*', ([chosen]) => {
-      if (chosen) this.#read(chosen);
-    });
+    const accept = '.csv,.txt,.tsv,.json,image/*';
+    this.#file = fileButton('', accept, ([chosen]) => this.#read(chosen));
     this.#use = button(words.use, () => this.#takeText(this.#field.value));
     host.setAttribute('aria-label', words.label);
     this.#folds.cells.firstElementChild?.setAttribute('class', 'button');
     host.append(this.#folds.cells);
     this.show({ kind: null, own: null, isExample: false, isFilling: false });
     this.#catchPastes();
-    this.#catchDrops();
+    const look = { class: 'drop-here', role: 'status', hidden: true };
+    const over = h('div', look, h('p', {}, words.drop));
+    document.body.append(over);
+    const hover = (/** @type {boolean} */ isOver) => {
+      over.hidden = !isOver;
+    };
+    catchDrops(([file]) => this.#read(file), hover);
   }
 
   /** Accepts pastes: files near the field, and in a scene of cells, anything outside of fields. */
@@ -133,28 +125,6 @@ export class OwnPanel {
     });
   }
 
-  /** Accepts files dropped anywhere on the page. */
-  #catchDrops() {
-    document.body.append(this.#drop);
-    const hasFile = (/** @type {DragEvent} */ { dataTransfer }) =>
-      dataTransfer?.types.includes('Files') === true;
-    document.addEventListener('dragover', (event) => {
-      if (!hasFile(event)) return;
-      event.preventDefault();
-      this.#drop.hidden = false;
-    });
-    document.addEventListener('dragleave', (event) => {
-      if (!event.relatedTarget) this.#drop.hidden = true;
-    });
-    document.addEventListener('drop', (event) => {
-      this.#drop.hidden = true;
-      const [dropped] = event.dataTransfer?.files ?? [];
-      if (!dropped) return;
-      event.preventDefault();
-      this.#read(dropped);
-    });
-  }
-
   /** @param {Shown} shown */
   show({ kind, own, isExample, isFilling }) {
     const isPoints = kind === 'points';
@@ -171,7 +141,7 @@ export class OwnPanel {
     if (this.#kind !== before) {
       this.#field.value = '';
       setText(this.#note, '');
-      this.#questions.clear();
+      this.#questions.element.replaceChildren();
     }
     const room = /** @type {HTMLElement} */ (this.#folds[this.#kind].lastElementChild);
     if (this.#field.parentElement !== room) {
@@ -194,7 +164,7 @@ export class OwnPanel {
     const isText = /^text\/|json$/.test(file.type) || /\.(csv|tsv|txt|json)$/i.test(file.name);
     if (file.type.startsWith('image/')) {
       const own = await readImage(file);
-      this.#questions.clear();
+      this.#questions.element.replaceChildren();
       if (own) this.#bring(own, strings.own.image(own.rows, own.cols), true);
       else this.#intents.refuse({ problem: 'image' });
       return;
@@ -202,7 +172,7 @@ export class OwnPanel {
     const text = textOf(new Uint8Array(await file.slice(0, 4 << 20).arrayBuffer()));
     if (!isText && /\0/.test(text)) {
       this.#intents.refuse({ problem: 'binary' });
-    } else if (isRun(text)) {
+    } else if (fromFile(text)?.candidate.scene) {
       this.#intents.openRun(text);
     } else {
       this.#field.value = text.slice(0, MOST_SHOWN);

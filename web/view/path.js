@@ -18,7 +18,7 @@ export class Path {
   );
 
   /**
-   * @param {number[]} path step, value, step, value, …
+   * @param {number[][]} path  a step and a value each
    * @param {number} step
    * @param {number} value
    * @param {import('./grid.js').GridModel} model
@@ -29,12 +29,7 @@ export class Path {
     if (!pen) return;
     Object.assign(this.#canvas, { width: WIDTH * ratio, height: HEIGHT * ratio });
     pen.scale(ratio, ratio);
-    /** @type {[step: number, value: number][]} */
-    const points = [];
-    for (let i = 0; i < path.length; i += 2) {
-      if (path[i] < step) points.push([path[i], path[i + 1]]);
-    }
-    points.push([step, value]);
+    const points = [...path.filter(([at]) => at < step), [step, value]];
     const shown = points.filter(([, at]) => Number.isFinite(at));
     if (shown.length === 0) return;
     const values = shown.map(([, at]) => at);

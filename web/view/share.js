@@ -55,9 +55,7 @@ export class Share {
       const [name, type] = KINDS[kind];
       download(new Blob([await intents.make[kind]()], { type }), name);
     };
-    const open = async (/** @type {File[]} */ [file]) => {
-      if (file) intents.openFile(await file.text());
-    };
+    const open = async (/** @type {File[]} */ [file]) => intents.openFile(await file.text());
     this.element = fold(
       'share',
       words.label,

@@ -47,8 +47,4 @@ export class TableQuestions {
     this.element.replaceChildren(...fields);
     selects()[focused]?.focus();
   }
-
-  clear() {
-    this.element.replaceChildren();
-  }
 }

@@ -102,15 +102,11 @@ export class Tally {
   #draw() {
     const { guesses, mistyped } = readGuessCodes(this.#field.value);
     const words = strings.teach;
-    setText(
-      this.#count,
-      [
-        guesses.length ? words.counted(formatCount(guesses.length)) : '',
-        mistyped.length ? words.mistyped(formatCount(mistyped.length), someOf(mistyped)) : '',
-      ]
-        .join(' ')
-        .trim(),
-    );
+    const told = [
+      guesses.length ? words.counted(formatCount(guesses.length)) : '',
+      mistyped.length ? words.mistyped(formatCount(mistyped.length), someOf(mistyped)) : '',
+    ];
+    setText(this.#count, told.join(' ').trim());
     const scenes = [...tally(guesses)].map(([scene, counts]) => barsOf(scene, counts));
     this.#bars.replaceChildren(...scenes);
   }

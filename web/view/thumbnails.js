@@ -54,16 +54,12 @@ function drawCells(pen, width, height, { cols, held }, bytes, palette) {
   const unit = Math.min(width / cols, height / rows);
   const [left, top] = [(width - unit * cols) / 2, (height - unit * rows) / 2];
   const edge = (/** @type {number} */ n, /** @type {number} */ from) => Math.round(from + n * unit);
-  const box = (/** @type {number} */ i) => {
-    const [row, col] = [Math.floor(i / cols), i % cols];
-    const [x, y] = [edge(col, left), edge(row, top)];
-    return [x, y, edge(col + 1, left) - x, edge(row + 1, top) - y];
-  };
   for (const [i, level] of bytes.entries()) {
     if (level === GAP) continue;
-    const [x, y, w, h] = box(i);
+    const [row, col] = [Math.floor(i / cols), i % cols];
+    const [x, y] = [edge(col, left), edge(row, top)];
     pen.fillStyle = palette.css[level];
-    pen.fillRect(x, y, w, h);
+    pen.fillRect(x, y, edge(col + 1, left) - x, edge(row + 1, top) - y);
   }
   const mask = bytes.map((_, i) => Number(held.includes(i)));
   pen.translate(left, top);

@@ -21,11 +21,6 @@ export class LossTrace {
   tests = [];
   #stride = 1;
 
-  clear() {
-    for (const row of ROWS) this[row] = [];
-    this.#stride = 1;
-  }
-
   get last() {
     return this.steps.at(-1) ?? -1;
   }

@@ -34,12 +34,6 @@ const GOES = {
 /** @param {number} value @param {number} most */
 const within = (value, most) => Math.max(-most, Math.min(most, value));
 
-/** Returns the drawn part of the model. @param {Model} model */
-const cellsOf = ({ layout: [{ name }], values, locks }) => ({
-  positions: values[name],
-  locks: locks[name],
-});
-
 class GraphView {
   #tools;
   #drag;
@@ -89,8 +83,8 @@ class GraphView {
   /** Returns where a node is drawn: at the drag's position, or at its own. @param {number} node */
   #at(node) {
     if (node === this.#drag.node) return this.#drag.at;
-    const { positions } = cellsOf(/** @type {Model} */ (this.#model));
-    return [positions[2 * node], positions[2 * node + 1]];
+    const { x } = /** @type {Model} */ (this.#model).values;
+    return [x[2 * node], x[2 * node + 1]];
   }
 
   /** Limits a position to the canvas. @param {readonly number[]} at */
@@ -144,8 +138,8 @@ class GraphView {
   /** Pins or unpins a node. @param {number} node */
   #pin(node) {
     if (node < 0 || !this.#model) return;
-    const { locks } = cellsOf(this.#model);
-    const isPinned = locks[2 * node] && locks[2 * node + 1];
+    const { x } = this.#model.locks;
+    const isPinned = x[2 * node] && x[2 * node + 1];
     this.#tools.intents.lock([2 * node, 2 * node + 1], !isPinned);
   }
 
@@ -194,7 +188,7 @@ class GraphView {
   /** @param {Model} model */
   draw(model) {
     this.#model = model;
-    const count = cellsOf(model).positions.length / 2;
+    const count = model.values.x.length / 2;
     const { h, icon, stageOf } = this.#tools;
     if (this.#nodes.length !== count) {
       this.#nodes = Array.from({ length: count }, (_, node) =>
@@ -242,8 +236,8 @@ class GraphView {
   /** @param {number} node @param {Model} model */
   #drawNode(node, model) {
     const button = this.#nodes[node];
-    const { locks } = cellsOf(model);
-    const [isAcross, isUp] = [locks[2 * node] === 1, locks[2 * node + 1] === 1];
+    const { x } = model.locks;
+    const [isAcross, isUp] = [x[2 * node] === 1, x[2 * node + 1] === 1];
     const isDragged = node === this.#drag.node;
     moveTo(button, this.#points[node]);
     button.classList.toggle('is-pinned', isAcross && isUp);
@@ -263,15 +257,9 @@ class GraphView {
 /** @type {import('../shared/figure.js').Built} */
 export const graph = {
   id: 'graph',
-  build(host, tools) {
-    const view = new GraphView(host, tools);
-    return { draw: (model) => view.draw(model) };
-  },
-  describe(words, model) {
-    const { locks } = cellsOf(model);
-    const pinned = model.shown.names.filter(
-      (/** @type {string} */ _, /** @type {number} */ i) => locks[2 * i] && locks[2 * i + 1],
-    );
-    return words.label(model.shown.names.length, pinned.length);
+  build: (host, tools) => new GraphView(host, tools),
+  describe(words, { locks: { x }, shown: { names } }) {
+    const isPinned = (/** @type {number} */ node) => x[2 * node] && x[2 * node + 1];
+    return words.label(names.length, [...names.keys()].filter(isPinned).length);
   },
 };

@@ -30,11 +30,8 @@ const MOST = 24;
 
 /** Returns the letters of a name; null if the font lacks one. @param {string} name @returns {Letter[] | null} */
 function lettersOf(name) {
-  const characters =
-    name
-      .toUpperCase()
-      .normalize('NFD')
-      .match(/.\p{M}*/gsu) ?? [];
+  const plain = name.toUpperCase().normalize('NFD');
+  const characters = plain.match(/.\p{M}*/gsu) ?? [];
   if (characters.length > MOST) return null;
   const letters = characters.map(([base, ...marks]) => {
     const rows = GLYPHS[base];

@@ -13,12 +13,9 @@ import { circle, stroke } from './plot.js';
 const STEP = 1 / 16;
 const SIDE = 8;
 
-/** @typedef {import('./figure.js').Model} Model */
-/** @typedef {import('./digitize.js').Stroke} Stroke */
-
 /** The content of the pad, and the pen's position. */
 class Sheet {
-  /** @type {Stroke[]} */
+  /** @type {import('./digitize.js').Stroke[]} */
   strokes = [];
   /** A sample digit, or the image from before a rebuild. @type {Float32Array | null} */
   image = null;
@@ -118,7 +115,7 @@ export const pad = {
   isOnce: true,
   build(host, { words, intents, stageOf, h }) {
     const sheet = new Sheet();
-    /** @type {Model | null} */
+    /** @type {import('./figure.js').Model | null} */
     let model = null;
     const canvas = h('canvas', { class: 'pad-sheet', tabindex: 0, role: 'application' });
     const show = () => {

@@ -6,7 +6,7 @@
 
 import { percent } from '../shared/figure.js';
 import { circle, FONT, stroke, write } from '../shared/plot.js';
-import { placeLabels } from './labels.js';
+import { around, placeLabels } from './labels.js';
 
 const RADIUS = 3.4;
 /** The margin for the names of the axes' ends, and for points at the border. */
@@ -67,12 +67,6 @@ export const words = {
       pen.font = fontOf(i);
       return { width: pen.measureText(text).width + 4, height: 14 };
     });
-    const boxOf = (/** @type {number[]} */ [x, y]) => ({
-      x: x - 5,
-      y: y - 5,
-      width: 10,
-      height: 10,
-    });
     const key = `${width} ${names}`;
     // Labels move with their points, and keep their side if possible.
     const before = memory.key === key ? memory : null;
@@ -80,7 +74,7 @@ export const words = {
       points.map(({ here: [x, y] }) => ({ x, y, radius: RADIUS })),
       sizes,
       { x: 2, y: 2, width: width - 4, height: height - 4 },
-      [...axes, ...points.map(({ there }) => boxOf(there))],
+      [...axes, ...points.map(({ there: [x, y] }) => around({ x, y }, 5))],
       before?.boxes.map(
         (/** @type {import('./labels.js').Box} */ box, /** @type {number} */ i) => ({
           ...box,

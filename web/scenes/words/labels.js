@@ -11,6 +11,10 @@ export const overlap = (a, b) =>
   Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) *
   Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
 
+/** Returns the square around a point. @param {{ x: number, y: number }} point @param {number} half  of its side */
+export const around = ({ x, y }, half) =>
+  /** @type {Box} */ ({ x: x - half, y: y - half, width: 2 * half, height: 2 * half });
+
 /** Returns the box of a size beside a point, in a direction. @param {{ x: number, y: number }} point @param {{ width: number, height: number }} size @param {number} angle @param {number} distance */
 function beside({ x, y }, { width, height }, angle, distance) {
   const [right, down] = [Math.cos(angle), Math.sin(angle)];
@@ -31,15 +35,7 @@ function beside({ x, y }, { width, height }, angle, distance) {
  * @returns {Box[]}
  */
 export function placeLabels(points, sizes, room, taken, before = []) {
-  const all = [
-    ...taken,
-    ...points.map(({ x, y, radius }) => ({
-      x: x - radius,
-      y: y - radius,
-      width: 2 * radius,
-      height: 2 * radius,
-    })),
-  ];
+  const all = [...taken, ...points.map((point) => around(point, point.radius))];
   /** @type {Box[]} */
   const placed = [];
   points.forEach((point, i) => {
