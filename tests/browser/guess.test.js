@@ -68,7 +68,7 @@ demoTest(
       await demo.settled();
       await demo.steps(after);
       const outcome = await told(demo);
-      assert.match(outcome.slice(made.length), /^ (Right|Not quite): .{20}/);
+      assert.match(outcome.slice(made.length), /^ (Right|Not quite), after [\d,]+ steps: .{20}/);
       assert.doesNotMatch(outcome, /NaN|undefined/);
       await close(demo).click();
       await demo.steps(1);
@@ -118,12 +118,15 @@ demoTest('a guess is judged only by a run that has what was asked about', async 
   assert.equal(await told(demo), made);
   await demo.change({ beside: 'mask' });
   await demo.settled();
-  assert.match(await told(demo), /Not quite: Under the mask, 28 of 28 .* by up to 0\.4/);
+  assert.match(
+    await told(demo),
+    /Not quite, after 40 steps: Under the mask, 28 of 28 .* by up to 0\.4/,
+  );
   await open(demo, 'two-by-two');
   await guess(demo, 'two-by-two');
   await demo.page.locator('.cell[aria-pressed=true]').first().click();
   await demo.steps(40);
-  assert.match(await told(demo), /Not quite: None of the 1 locked cells has moved/);
+  assert.match(await told(demo), /Not quite, after 40 steps: None of the 1 locked cells has moved/);
   await open(demo, 'peaks');
   const ofLocked = await guess(demo, 'peaks');
   await demo.page.locator('.cell[aria-pressed=true]').click();

@@ -237,12 +237,12 @@ demoTest(
         .first()
         .textContent();
     await demo.steps(100);
-    await demo.until(
-      "document.querySelector('.is-curves figcaption').textContent.includes('band')",
-    );
     await page.getByText('Report of the fit').click();
+    await demo.until("document.querySelector('.fit-found')?.textContent.startsWith('0.8')");
     assert.match((await found('height A')) ?? '', /^0\.8\d+ ± 0\.01\d$/);
     assert.equal(await found('height C'), '0.4 (locked: exact)');
+    const caption = await page.locator('.is-curves figcaption').textContent();
+    assert.doesNotMatch(String(caption), /band/, 'the fit misses the points');
     const told = (await page.locator('#fit p').first().textContent()) ?? '';
     assert.match(told, /has converged.*χ² = \d+/);
     const before = await demo.snapshot();

@@ -89,12 +89,15 @@ test('the fit equals the end of a long training, and does not change the run', a
   const { main, problem } = session;
   const words = {
     measured: '',
-    lines: () => '',
+    lines: (/** @type {boolean} */ hasBand) => (hasBand ? 'band: ' : ''),
     chi: (/** @type {unknown[]} */ ...all) => `${all}`,
   };
-  const seen = { shown: peaks.shown?.(problem.setup), readings: main.readings(), fit: first };
-  const told = curves.describe(words, /** @type {any} */ ({ ...seen, locks: { x: main.mask } }));
-  assert.equal(told, `${first.reducedChiSquare?.toFixed(2)},${first.degreesOfFreedom}`);
+  const seen = { shown: peaks.shown?.(problem.setup), readings: main.readings() };
+  const told = (/** @type {any} */ fit) =>
+    curves.describe(words, /** @type {any} */ ({ ...seen, fit, locks: { x: main.mask } }));
+  const caption = `${first.reducedChiSquare?.toFixed(2)},${first.degreesOfFreedom}`;
+  assert.equal(told(first), `band: ${caption}`);
+  assert.equal(told({ ...first, reducedChiSquare: 2 }), caption, 'no band of a fit that misses');
 });
 
 test('the truth is within three errors of the fit, and a freed width makes the band wider', async () => {

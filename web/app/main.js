@@ -290,7 +290,10 @@ const codePanel = new CodePanel(byId('code'), {
 });
 const lesson = new Lesson(byId('lesson'), {
   perform: (actions) => perform(app, actions),
-  reveal: (area) => simpleOrFull.reveal(area),
+  reveal(area) {
+    board.reveal(area);
+    simpleOrFull.reveal(area);
+  },
   asks: () => guess.isAsking,
 });
 const address = new Address(app, () => messages.say(...explain({ kind: 'tooLong' })));

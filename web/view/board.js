@@ -295,6 +295,13 @@ export class Board {
     if (hadFocus) this.refocus();
   }
 
+  /** Shows the run that an element belongs to, where there is room for one. @param {Element} element */
+  reveal(element) {
+    const i = this.#panes.findIndex(({ element: pane }) => pane.contains(element));
+    const choices = this.#host.querySelectorAll('[name=pane]');
+    if (choices[i]) /** @type {HTMLElement} */ (choices[i]).click();
+  }
+
   /** Returns the switch between two runs where there is room for one. @param {(string | null)[]} headings */
   #switch(headings) {
     const choices = headings.map((heading, i) => {
