@@ -15,8 +15,8 @@
  * @property {Bits} [locks] As many; 1 or true for locked. Default: all are free.
  * @property {string} [name] For labels and messages.
  * @property {Optional} [target] What values should become: shown in cells that have room.
- * @property {Optional} [held] What locked cells should hold: one that does not has a broken
- *   padlock; on canvases, above 16 × 16, a dot.
+ * @property {Optional} [held] What locked cells should hold: half of one that does not is as it
+ *   should be, and its padlock is broken.
  * @property {Optional} [unknown] 1 for cells whose values are not known yet: they are grey, without
  *   a number, of the part `unknown`, and read as such.
  * @property {() => unknown} [version] Differs whenever values or locks may have changed. With it
