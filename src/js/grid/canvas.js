@@ -15,6 +15,8 @@ const ELONGATED = 8;
 const STRETCHED = 12;
 /** The thickest outline, in CSS pixels, and what part of a cell it is in smaller ones. */
 const OUTLINE = { most: 2, share: 0.07 };
+/** The smallest cell of which a half is seen, in device pixels. */
+const SEEN = 4;
 
 export class CanvasGrid {
   #plan;
@@ -28,15 +30,14 @@ export class CanvasGrid {
   #pixels;
   /** Free cells as pixels, to be enlarged, within a ring of more. */
   #stencil;
-  /** Cells that are marked because their value changed although they are locked. */
-  #drifted;
   selected = 0;
   /** From a cell to the next, in CSS pixels. */
   width = 1;
   height = 1;
   /** Device pixels in a CSS pixel. */
   #ratio = 1;
-  #hasMarks = false;
+  /** True if halves of cells are drawn that changed although they are locked. */
+  #hasHalves = false;
   /** Names are for screen readers, not shown. @type {import('./view.js').Head[]} */
   heads = [];
   /** The locks that are drawn; -1 for none. */
@@ -46,7 +47,6 @@ export class CanvasGrid {
   constructor(plan) {
     const { rows, cols } = plan;
     this.#plan = plan;
-    this.#drifted = new Uint8Array(rows * cols);
     this.#image = new ImageData(cols, rows);
     this.#pixels = new Uint32Array(this.#image.data.buffer);
     this.#values = h('canvas', { class: 'grid-values', width: cols, height: rows });
@@ -100,14 +100,17 @@ export class CanvasGrid {
 
   /** @param {Picture} picture */
   draw(picture) {
-    const { values, mask, unknown, edition, reach, palette, isLabelling } = picture;
+    const { values, mask, held, unknown, edition, reach, palette, isLabelling } = picture;
     colour(values, reach, palette, this.#pixels);
     if (unknown)
       for (let i = 0; i < unknown.length; i++)
         if (unknown[i]) this.#pixels[i] = palette.pixels[LEVELS];
     this.#pen.putImageData(this.#image, 0, 0);
-    const isNew = this.#notesDrift(picture) || edition !== this.#edition;
-    if (isNew) this.#drawLocks(picture);
+    const isNew = edition !== this.#edition;
+    const isSeen = Math.min(this.width, this.height) * this.#ratio >= SEEN;
+    const halves = isSeen ? held : null;
+    if (isNew || this.#hasHalves || halves) this.#drawLocks(picture, halves);
+    this.#hasHalves = halves !== null;
     this.#edition = edition;
     if (isNew || isLabelling) {
       setAttribute(this.#cursor, 'aria-pressed', mask[this.selected] === 1);
@@ -115,29 +118,15 @@ export class CanvasGrid {
     }
   }
 
-  /** True if the cells that have drifted are not the marked ones. @param {Picture} picture */
-  #notesDrift(picture) {
-    const drifted = this.#drifted;
-    let differs = false;
-    if (picture.held || this.#hasMarks) {
-      this.#hasMarks = false;
-      for (let i = 0; i < drifted.length; i++) {
-        const bit = differsFromHeld(picture, i) ? 1 : 0;
-        if (bit) this.#hasMarks = true;
-        if (drifted[i] !== bit) differs = true;
-        drifted[i] = bit;
-      }
-    }
-    return differs;
-  }
-
   /**
    * Outlines regions of locked cells, inside them: free cells, as all around the grid are, are
    * drawn shifted to all sides, in ink and farther in paper, and taken away where they are. Half of
    * a cell that has drifted is as it should be.
    * @param {Picture} picture
+   * @param {Float32Array | null} held What halves are to show.
    */
-  #drawLocks({ mask, held, reach, palette }) {
+  #drawLocks(picture, held) {
+    const { mask, reach, palette } = picture;
     const context = contextOf(this.#locks);
     const small = contextOf(this.#stencil);
     const { rows, cols } = this.#plan;
@@ -168,9 +157,8 @@ export class CanvasGrid {
     context.globalCompositeOperation = 'destination-out';
     drawFree(0, 0);
     context.globalCompositeOperation = 'source-over';
-    if (!held) return;
-    this.#drifted.forEach((isMarked, i) => {
-      if (!isMarked) return;
+    for (let i = 0; held && i < mask.length; i++) {
+      if (!differsFromHeld(picture, i)) continue;
       const [row, col] = rowAndColumn(i, cols);
       const edge = Math.min(2 * line, cell / 4);
       const [left, top] = [col * wide + edge, row * tall + edge];
@@ -180,7 +168,7 @@ export class CanvasGrid {
       context.lineTo(left, top + tall - 2 * edge);
       context.lineTo(left + wide - 2 * edge, top + tall - 2 * edge);
       context.fill();
-    });
+    }
   }
 
   /** Colours have changed. */
