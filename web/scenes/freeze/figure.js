@@ -71,7 +71,7 @@ export const accuracy = {
       focus: () => padlock.focus(),
       draw(model) {
         const { recorded, shown, locks, layout, step, readings } = model;
-        const read = ['lock', 'mask', 'free'].flatMap((key) => readBy(model, key));
+        const read = ['lock', 'free'].flatMap((key) => readBy(model, key));
         const told = step ? words.headline(...read) : words.start;
         say(headline, recorded.length ? told : '');
         base = shown.base;

@@ -33,7 +33,7 @@ export const words = {
         ...{ old: 'Old digits (0 to 4) read correctly', across: 'steps' },
         ...{ lock: 'lock', mask: 'mask', free: 'no lock' },
         start: 'Press Play: three copies train. Which one forgets?',
-        headline: (lock, lockNew, _mask, _maskNew, free, freeNew) =>
+        headline: (lock, lockNew, free, freeNew) =>
           `Old digits read: ${lock}\u00a0% locked, ${free}\u00a0% free. New: ${lockNew} and ${freeNew}\u00a0%.`,
         own: (old, fresh) =>
           `Of the unseen old and new digits, ${old} and ${fresh} are read correctly.`,
@@ -88,7 +88,7 @@ export const words = {
         ...{ old: 'Alte Ziffern (0 bis 4) richtig gelesen', across: 'Schritte' },
         ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne' },
         start: 'Drücke Starten: Drei Kopien trainieren. Welche vergisst?',
-        headline: (lock, lockNew, _mask, _maskNew, free, freeNew) =>
+        headline: (lock, lockNew, free, freeNew) =>
           `Alte gelesen: ${lock}\u00a0% gesperrt, ${free}\u00a0% frei. Neue: ${lockNew} und ${freeNew}\u00a0%.`,
         own: (old, fresh) =>
           `Von den ungesehenen alten und neuen Ziffern werden ${old} und ${fresh} richtig gelesen.`,
