@@ -18,7 +18,8 @@ export const words = {
     guess: {
       question: 'The image of the 6 stays blank. Will a 6 still be read as a 6?',
       answers: ['No, it has no image', 'Yes, nearly always'],
-      told: (facts) => `With its image blank, ${facts.percent('sixes')} of 30 unseen 6s are read.`,
+      told: (facts) =>
+        `With its image blank, ${facts.percent('sixes')} of 30 new 6s are read correctly.`,
     },
     lesson: [
       'Draw a digit, or take one of other people’s. The bars show which of the ten images it fits. At first it fits all alike.',

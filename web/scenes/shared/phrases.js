@@ -10,7 +10,7 @@ export const en = {
   locked: ({ held, moved, farthest }) =>
     moved
       ? `${moved} of ${held} held cells have moved, by up to ${farthest}.`
-      : `None of the ${held} locked cells has moved by a single bit (a 0 or 1 in memory).`,
+      : `${held === 1 ? 'The locked cell has not' : `None of the ${held} locked cells has`} moved by a single bit (a 0 or 1 in memory).`,
 
   /** The drawing pad of several scenes. */
   pad: {
@@ -28,7 +28,7 @@ export const en = {
     /** @param {number | null} digit −1 if none fits best */
     read(digit) {
       if (digit === null) return 'The pad is empty.';
-      return digit < 0 ? 'All digits fit alike.' : `It is read as ${aDigit(digit)}.`;
+      return digit < 0 ? 'No digit stands out yet.' : `It is read as ${aDigit(digit)}.`;
     },
     /** @param {string} score */
     score: (score) => `${score} of 300 unseen digits are read correctly.`,
@@ -65,7 +65,7 @@ export const de = {
   locked: ({ held, moved, farthest }) =>
     moved
       ? `${moved} von ${held} gehaltenen Zellen haben sich bewegt, um bis zu ${farthest}.`
-      : `Keine der ${held} gesperrten Zellen hat sich um ein einziges Bit bewegt (eine 0 oder 1 im Speicher).`,
+      : `${held === 1 ? 'Die gesperrte Zelle hat sich nicht' : `Keine der ${held} gesperrten Zellen hat sich`} um ein einziges Bit bewegt (eine 0 oder 1 im Speicher).`,
 
   pad: {
     label: (isDown) =>
