@@ -117,9 +117,9 @@ test('a kernel has a frame of ink if it is locked, else a thin one', async () =>
     const [{ strokeStyle, lineWidth }] = drawn(drawing, session).of('strokeRect');
     return [strokeStyle, lineWidth];
   };
+  assert.deepEqual(frame(), ['edge', 1], 'the first free one is shown');
+  session.do({ do: 'locks', mask: packMask(new Uint8Array(session.cells).fill(1)) });
   assert.deepEqual(frame(), ['ink', 4]);
-  session.do({ do: 'locks', mask: packMask(new Uint8Array(session.cells)) });
-  assert.deepEqual(frame(), ['edge', 1]);
 });
 
 test('a line leads from a word to its label only if that is more than 14 pixels away', async () => {

@@ -302,13 +302,16 @@ export class Board {
     if (choices[i]) /** @type {HTMLElement} */ (choices[i]).click();
   }
 
+  /** The drift of each run, in that switch. */
+  #drifts = [h('span'), h('span')];
+
   /** Returns the switch between two runs where there is room for one. @param {(string | null)[]} headings */
   #switch(headings) {
     const choices = headings.map((heading, i) => {
       const onchange = () => this.#host.setAttribute('data-pane', `${i}`);
       const choice = h('input', { type: 'radio', name: 'pane', class: 'cover', onchange });
       choice.checked = i === 0;
-      return h('label', { class: 'row' }, choice, heading);
+      return h('label', { class: 'row wrap' }, choice, heading, this.#drifts[i]);
     });
     this.#host.dataset.pane = '0';
     return h('fieldset', { class: 'hold-switch pane-switch' }, ...choices);
@@ -318,6 +321,8 @@ export class Board {
   draw(main, beside) {
     this.#panes[0]?.draw(main);
     if (beside) this.#panes[1]?.draw(beside);
+    for (const [i, drift] of [main.drift, beside?.drift].entries())
+      if (drift && this.#drifts[i]) setText(this.#drifts[i], formatNumber(drift.farthest));
   }
 
   /** @param {number} index */

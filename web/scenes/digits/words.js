@@ -8,7 +8,7 @@ export const words = {
     name: 'Digits',
     card: 'Draw a digit. Ten images of weights read it.',
     lede: 'Each digit learns an image. The 6’s is locked and stays blank. Press Play.',
-    ledeLater: 'Locked images stay as they are. The others learn what is not theirs.',
+    ledeLater: 'Locked images stay as they are. The others learn to say no.',
     hint: 'Draw a digit. Click the number above an image to lock or free all of it: the others learn round it.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
@@ -33,8 +33,7 @@ export const words = {
     name: 'Ziffern',
     card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
     lede: 'Jede Ziffer lernt ein Bild. Das der 6 ist leer gesperrt. Drücke „Starten“.',
-    ledeLater:
-      'Gesperrte Bilder bleiben, wie sie sind. Die anderen lernen, was nicht zu ihnen gehört.',
+    ledeLater: 'Gesperrte Bilder bleiben, wie sie sind. Die anderen lernen, nein zu sagen.',
     hint: 'Zeichne eine Ziffer. Klicke auf die Zahl über einem Bild, um es ganz zu sperren oder freizugeben: Die anderen lernen darum herum.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {

@@ -20,11 +20,11 @@ const MARGINS = [32, 84, 42, 44];
 const STEPS = 400;
 /** @typedef {import('../shared/figure.js').Model} Model */
 
-/** Returns how many of 100 old and of 100 new digits a recorded run reads by now. @param {Model} model @param {string} key */
+/** Returns how many of 100 old digits a recorded run reads by now. @param {Model} model @param {string} key */
 function readBy({ recorded, step }, key) {
   const points = recorded.find((run) => run.key === key)?.points;
   const now = points?.findLast((point) => point.step <= step);
-  return ['old', 'fresh'].map((name) => Math.round(100 * (now?.readings[name][0] ?? Number.NaN)));
+  return Math.round(100 * (now?.readings.old[0] ?? Number.NaN));
 }
 
 /** @param {import('../shared/figure.js').Stage} stage @param {Model} model @param {number[][]} line of the shown run */
@@ -71,7 +71,7 @@ export const accuracy = {
       focus: () => padlock.focus(),
       draw(model) {
         const { recorded, shown, locks, layout, step, readings } = model;
-        const read = ['lock', 'free'].flatMap((key) => readBy(model, key));
+        const read = ['lock', 'free'].map((key) => readBy(model, key));
         const told = step ? words.headline(...read) : words.start;
         say(headline, recorded.length ? told : '');
         base = shown.base;

@@ -8,7 +8,7 @@ export const words = {
     name: 'Freeze the base',
     card: 'A network that knows five digits learns five more.',
     lede: 'This network reads 0 to 4. Now it learns 5 to 9.',
-    ledeLater: 'Without the lock, the old digits are forgotten. Locked weights keep every bit.',
+    ledeLater: 'The lock keeps every old weight. New answers still compete with the old ones.',
     hint: 'Free everything and start again: learning the new digits destroys the old ones.',
     guess: {
       question: 'Most of it is locked. What happens to the old digits?',
@@ -33,8 +33,8 @@ export const words = {
         ...{ old: 'Old digits (0 to 4) read correctly', across: 'steps' },
         ...{ lock: 'lock', mask: 'mask', free: 'no lock' },
         start: 'Press Play: three copies train. Which one forgets?',
-        headline: (lock, lockNew, free, freeNew) =>
-          `Old digits read: ${lock}\u00a0% locked, ${free}\u00a0% free. New: ${lockNew} and ${freeNew}\u00a0%.`,
+        headline: (lock, free) =>
+          `Old digits still read: ${lock}\u00a0% with the lock, ${free}\u00a0% without.`,
         own: (old, fresh) =>
           `Of the unseen old and new digits, ${old} and ${fresh} are read correctly.`,
       },
@@ -58,7 +58,7 @@ export const words = {
     name: 'Basis einfrieren',
     card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
     lede: 'Dieses Netz liest 0 bis 4. Nun lernt es 5 bis 9.',
-    ledeLater: 'Ohne Sperre vergisst es die alten Ziffern. Gesperrte Gewichte behalten jedes Bit.',
+    ledeLater: 'Die Sperre behält jedes alte Gewicht. Neue Antworten streiten mit den alten.',
     hint: 'Gib alles frei und beginne von vorn: Beim Lernen der neuen Ziffern gehen die alten verloren.',
     guess: {
       question: 'Das meiste ist gesperrt. Was geschieht mit den alten Ziffern?',
@@ -88,8 +88,8 @@ export const words = {
         ...{ old: 'Alte Ziffern (0 bis 4) richtig gelesen', across: 'Schritte' },
         ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne' },
         start: 'Drücke Starten: Drei Kopien trainieren. Welche vergisst?',
-        headline: (lock, lockNew, free, freeNew) =>
-          `Alte gelesen: ${lock}\u00a0% gesperrt, ${free}\u00a0% frei. Neue: ${lockNew} und ${freeNew}\u00a0%.`,
+        headline: (lock, free) =>
+          `Alte Ziffern noch gelesen: ${lock}\u00a0% mit Sperre, ${free}\u00a0% ohne.`,
         own: (old, fresh) =>
           `Von den ungesehenen alten und neuen Ziffern werden ${old} und ${fresh} richtig gelesen.`,
       },

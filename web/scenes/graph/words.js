@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Pinned graph',
     card: 'Pin nodes of a graph, and the others find their places.',
-    lede: 'Edges pull like rubber bands. Padlocks are locked nodes. Press Play.',
+    lede: 'Edges are like springs. Padlocks are locked nodes. Press Play.',
     ledeLater: 'Locked nodes stay, exactly. Click another to lock it, then drag it.',
     hint: 'Click a node to pin it, drag it to move it. Each row is a node: lock only x or only y, and the node slides along a line.',
     choices: {
@@ -45,7 +45,7 @@ export const words = {
   de: {
     name: 'Graph',
     card: 'Hefte Knoten eines Graphen an, und die anderen finden ihren Platz.',
-    lede: 'Kanten ziehen wie Gummibänder. Knoten mit Schloss sind gesperrt. Drücke Starten.',
+    lede: 'Kanten sind wie Federn. Knoten mit Schloss sind gesperrt. Drücke Starten.',
     ledeLater:
       'Gesperrte Knoten bleiben exakt. Klicke einen anderen an, um ihn zu sperren, und ziehe ihn.',
     hint: 'Klicke auf einen Knoten, um ihn anzuheften, ziehe ihn, um ihn zu bewegen. Jede Zeile ist ein Knoten: Sperre nur x oder nur y, und der Knoten gleitet auf einer Linie.',

@@ -29,7 +29,9 @@ export const maps = {
     const { pen, width, ink, image, words, memory } = stage;
     const pointed = lit < 0 ? -1 : shown.kernels.indexOf(partAt(layout, lit).name);
     if (pointed >= 0) memory.at = pointed;
-    const { at = 0 } = memory;
+    const isFree = (/** @type {string} */ key) => locks[key].includes(0);
+    memory.at ??= Math.max(0, shown.kernels.findIndex(isFree));
+    const { at } = memory;
     const name = shown.kernels[at];
     const map = readings.maps.filter((_, i) => i % COUNT === at);
     const size = sizeOf(width);
@@ -43,9 +45,9 @@ export const maps = {
     pen.font = BOLD;
     write(pen, words.kernel(at + 1, locked), left, size + 20, 'left');
     write(pen, words.sees, right, size + 20, 'left');
+    if (size >= LEAST) write(pen, words.score(percent(readings.score)), right, size + 40, 'left');
     pen.font = FONT;
     write(pen, words.other, left, size + 40, 'left');
-    if (size >= LEAST) write(pen, words.score(percent(readings.score)), right, size + 40, 'left');
     pen.font = BOLD;
     pen.lineJoin = 'round';
     pen.lineWidth = 4;

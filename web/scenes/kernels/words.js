@@ -34,7 +34,7 @@ export const words = {
         kernel: (number, locked) =>
           `Kernel ${number}, ${locked ? (locked < 9 ? `${locked} of 9 locked` : 'locked') : 'free'}`,
         ...{ sees: 'What it sees', other: 'Point at another one below.' },
-        score: (share) => `${share} of 300 new digits read`,
+        score: (share) => `${share} of digits read`,
         label: 'Beside the kernel is what it sees: blue where the digit has what it looks for.',
       },
     },
@@ -82,7 +82,7 @@ export const words = {
         kernel: (number, locked) =>
           `Filter ${number}, ${locked ? (locked < 9 ? `${locked} von 9 gesperrt` : 'gesperrt') : 'frei'}`,
         ...{ sees: 'Was er sieht', other: 'Zeige unten auf einen anderen.' },
-        score: (share) => `${share} von 300 neuen Ziffern gelesen`,
+        score: (share) => `${share} der Ziffern gelesen`,
         label: 'Neben dem Filter ist, was er sieht: blau, wo die Ziffer hat, was er sucht.',
       },
     },

@@ -6,7 +6,7 @@ export const words = {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
     lede: 'A lock and a mask hold the same cells. Press Play.',
-    ledeLater: 'A lock keeps every bit. A mask does so only with plain SGD.',
+    ledeLater: 'A lock keeps every bit. A mask lets momentum through.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
       question: 'The mask: gradient × 0. How many cells will move?',
@@ -28,7 +28,7 @@ export const words = {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
     lede: 'Eine Sperre und eine Maske halten dieselben Zellen. Drücke „Starten“.',
-    ledeLater: 'Eine Sperre behält jedes Bit. Eine Maske nur mit einfachem SGD.',
+    ledeLater: 'Eine Sperre behält jedes Bit. Durch eine Maske dringt Momentum.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
       question: 'Die Maske: Gradient × 0. Wie viele Zellen bewegen sich?',

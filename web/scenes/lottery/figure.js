@@ -107,7 +107,7 @@ export const tickets = {
         const run = recorded.find(({ key, at }) => key === kind && at === TOLD);
         if (run) intents.openRun({ ...run, steps: 0 });
       };
-      return h('button', { type: 'button', class: 'button', onclick }, words[kind](TOLD));
+      return h('button', { type: 'button', class: 'button is-accent', onclick }, words[kind](TOLD));
     });
     host.append(headline, ...buttons);
     return {

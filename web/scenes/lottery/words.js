@@ -12,9 +12,9 @@ export const words = {
     ...en.layered,
     figures: {
       tickets: {
-        ask: (kept) => `Keep only ${kept}\u00a0% of the weights:`,
+        ask: (kept) => `Choose which ${kept}\u00a0% stay:`,
         left: (left, all) => `${left} of ${all} weights left. Press Play.`,
-        training: (left, all, right) => `${left} of ${all} weights learn: ${right} right.`,
+        training: (left, all, right) => `${left} of ${all} weights: ${right} right so far.`,
         headline: (kept, ticket, random) =>
           `Largest ${kept}\u00a0%: ${ticket}\u00a0% right. Random ${kept}\u00a0%: ${random}\u00a0%.`,
         ticket: (kept) => `Largest ${kept}\u00a0%`,
@@ -63,9 +63,9 @@ export const words = {
     ...de.layered,
     figures: {
       tickets: {
-        ask: (kept) => `Behalte nur ${kept}\u00a0% der Gewichte:`,
+        ask: (kept) => `Wähle, welche ${kept}\u00a0% bleiben:`,
         left: (left, all) => `${left} von ${all} Gewichten übrig. Drücke Starten.`,
-        training: (left, all, right) => `${left} von ${all} Gewichten lernen: ${right} richtig.`,
+        training: (left, all, right) => `${left} von ${all} Gewichten: bisher ${right} richtig.`,
         headline: (kept, ticket, random) =>
           `Größte ${kept}\u00a0%: ${ticket}\u00a0% richtig. Zufällige ${kept}\u00a0%: ${random}\u00a0%.`,
         ticket: (kept) => `Größte ${kept}\u00a0%`,

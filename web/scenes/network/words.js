@@ -8,7 +8,7 @@ export const words = {
     name: 'Weights',
     card: 'A small network, weight by weight: lock some, prune many.',
     lede: 'One weight is locked. Can the others tell blue from orange? Press Play.',
-    ledeLater: 'Locked weights keep every bit. The others learn round them.',
+    ledeLater: 'Locked weights keep every bit. The others learn around them.',
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value.',
     ...en.layered,
     figures: {

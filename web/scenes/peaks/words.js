@@ -4,7 +4,7 @@
 export const words = {
   en: {
     name: 'Peaks',
-    card: 'Four bell curves look for a spectrum. One number is locked, wrong.',
+    card: 'Four bell curves look for a spectrum. One number is locked at a wrong value.',
     lede: 'Bell curves try to fit the dots. C’s height is locked. Press Play.',
     ledeLater: 'The free numbers do what they can. Click a locked number to free it.',
     hint: 'Each row is a bell curve. Its width is in tenths of the axis’s unit. Drag a number up or down to pull it.',
