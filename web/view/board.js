@@ -303,7 +303,7 @@ export class Board {
   }
 
   /** The drift of each run, in that switch. */
-  #drifts = [h('span'), h('span')];
+  #drifts = [h('span', {}, '0'), h('span', {}, '0')];
 
   /** Returns the switch between two runs where there is room for one. @param {(string | null)[]} headings */
   #switch(headings) {
@@ -311,7 +311,7 @@ export class Board {
       const onchange = () => this.#host.setAttribute('data-pane', `${i}`);
       const choice = h('input', { type: 'radio', name: 'pane', class: 'cover', onchange });
       choice.checked = i === 0;
-      return h('label', { class: 'row wrap' }, choice, heading, this.#drifts[i]);
+      return h('label', { class: 'row' }, choice, heading, this.#drifts[i]);
     });
     this.#host.dataset.pane = '0';
     return h('fieldset', { class: 'hold-switch pane-switch' }, ...choices);
