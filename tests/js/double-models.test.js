@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* Models in double precision: their files keep every bit, those of the other precision are widened
  * exactly or refused, and what counts bytes counts 8 for each value. */
 import assert from 'node:assert/strict';

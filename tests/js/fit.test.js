@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* gradlock/fit: what locks, ties, prices, bands and profiles of a fit promise, and what is
  * refused. golden-fit.test.js compares numbers with other programs. */
 import assert from 'node:assert/strict';

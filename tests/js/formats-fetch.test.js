@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* Models from addresses and paths: what a manifest names is fetched from the server of model.json
  * only, a token goes nowhere else, and a page that stands for a file is named with its address. */
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-/* Precisions: f32, f64 of ^(?!a file of version 1, as|loading converts)[a-z\d]. */
+/* Tier: test. Precisions: f32, f64 of ^(?!a file of version 1, as|loading converts)[a-z\d]. */
 /* Files of our own: what is saved is what is opened, to the bit, and training goes on as if nothing
  * had happened; weights by name; deltas that are put on and taken off. */
 import assert from 'node:assert/strict';

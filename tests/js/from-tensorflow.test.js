@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* Tricks that people hold elements with, under every rule: what leaks here leaks in Keras, and a
  * lock leaks nothing. And docs/from-tensorflow.md: its blocks, its tables. */
 import assert from 'node:assert/strict';

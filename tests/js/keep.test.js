@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* gradlock/keep in a folder: what is found, what is refused, and what happens to records that are
  * damaged, foreign or newer, and where nothing can be stored. tests/engines/keep.test.js has the
  * same in IndexedDB, keep-kill.test.js kills. */

@@ -1,4 +1,4 @@
-/* Precisions: f32, f64. */
+/* Tier: test. Precisions: f32, f64. */
 /* What of layers fails leaves nothing behind: no variable, no tensor, no layer half made. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-/* Precisions: f32, f64. */
+/* Tier: test. Precisions: f32, f64. */
 /* compile and fit: what is settled and kept, and what is refused before anything is trained. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

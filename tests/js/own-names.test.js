@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* Names that every object has are names like any: no table takes `constructor` or `__proto__` for
  * one of its own, and what is handed in for a name, a number or a shape is refused in words. */
 import assert from 'node:assert/strict';
