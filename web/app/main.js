@@ -44,7 +44,7 @@ import { makeConsole } from './console.js';
 import {
   besideModelOf,
   gridModelOf,
-  hasBars,
+  hasLargeCells,
   namesOfParts,
   openingOf,
   panesOf,
@@ -329,7 +329,7 @@ const isAnyLocked = () =>
 function showLegend() {
   const isMask = app.state.beside === 'mask' || app.frame?.isMasked === true;
   explains = { mask: isMask, lock: isAnyLocked() };
-  legend.show(palette, app.reach, { ...explains, bars: isMask && hasBars(app.state) });
+  legend.show(palette, app.reach, { ...explains, bars: isMask && hasLargeCells(app.state) });
 }
 
 /** True if the scene opens with locks, which its lede then speaks of. */

@@ -68,8 +68,8 @@ function unknownOf({ unknown, shown, scene, cells }) {
   return Uint8Array.from(unknown, (start, i) => Number(!cells.mask[i] && values[i] === start));
 }
 
-/** Returns true if cells are large enough for bars of their next steps. @param {{ rows: number, cols: number }} state */
-export const hasBars = ({ rows, cols }) => Math.max(rows, cols) <= MAX_DOM_SIDE;
+/** Returns true if cells are large enough to click each, and for bars of their next steps. @param {{ rows: number, cols: number }} state */
+export const hasLargeCells = ({ rows, cols }) => Math.max(rows, cols) <= MAX_DOM_SIDE;
 
 /** @param {App} app @param {Palette} palette @returns {GridModel} */
 export function gridModelOf(app, palette) {
@@ -79,13 +79,13 @@ export function gridModelOf(app, palette) {
     ...{
       mask: app.cells.mask,
       held,
-      next: hasBars(app.state) ? next : null,
+      next: hasLargeCells(app.state) ? next : null,
       reach: app.reach,
       palette,
     },
     target: app.opened?.target ?? null,
     // Small grids have large cells: a brush is one cell.
-    brush: hasBars(app.state) ? 1 : app.state.brush,
+    brush: hasLargeCells(app.state) ? 1 : app.state.brush,
     sides: app.runs.peeked ? null : (app.frame?.sides ?? null),
     unknown: unknownOf(app),
   };
@@ -97,7 +97,7 @@ export function besideModelOf({ frame, state, runs }, model, sequential) {
   const { values, reach } = frame.beside;
   const held = reach === 0 && !runs.peeked ? frame.values : null;
   const next =
-    state.beside === 'mask' && !frame.isMasked && held && hasBars(state) ? frame.next : null;
+    state.beside === 'mask' && !frame.isMasked && held && hasLargeCells(state) ? frame.next : null;
   const isSequential = state.beside === 'slot1' || state.beside === 'clock';
   /** @type {GridModel} */
   const grid = {

@@ -314,7 +314,8 @@ export class Board {
       return h('label', { class: 'row' }, choice, heading, this.#drifts[i]);
     });
     this.#host.dataset.pane = '0';
-    return h('fieldset', { class: 'hold-switch pane-switch' }, ...choices);
+    const label = strings.lockOrMask.label;
+    return h('fieldset', { class: 'hold-switch pane-switch', 'aria-label': label }, ...choices);
   }
 
   /** @param {PaneModel} main @param {PaneModel | null} beside */
