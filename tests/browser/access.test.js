@@ -66,7 +66,7 @@ const STATES = [
       await demo.page.evaluate("location.hash = '#scene=two-by-two&log=3a0,1e999'");
       await demo.message().waitFor();
       await demo.page.getByText('Share and export').click();
-      await demo.button('Take the tour').click();
+      await demo.button('Tour').click();
     },
   ],
 ];

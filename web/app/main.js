@@ -205,7 +205,7 @@ let wantsDrift = true;
 function showChart() {
   const hasDrift = app.state.beside === 'mask';
   chart.set({ isDrift: hasDrift && wantsDrift });
-  loss.showDrift(hasDrift, wantsDrift);
+  loss.showDrift(hasDrift, wantsDrift, sceneWords(app.state.scene).loss);
   const { drift, loss: words } = strings;
   const label = hasDrift && wantsDrift ? drift.mask : words.rival;
   byId('rival-key').replaceChildren(h('span', { class: 'dash' }), label);
@@ -365,7 +365,9 @@ function draw() {
     besideModelOf(app, model, sequential),
   );
   fit.draw(app.fit, state.scene);
-  run.draw(now.step, status, isPlaying);
+  const start = app.scene.warm ?? 0;
+  const isAtStart = now.step === start && !isPlaying && !replay;
+  run.draw(now.step, status, isPlaying, isAtStart && !app.edits.canUndo);
   scrubber.draw(frame.step, now.step);
   progress.draw(replay ?? null, frame.step);
   loss.draw(now.loss);
@@ -384,9 +386,7 @@ function draw() {
   hasDiverged = status === 'diverged';
   const isLower = state.beside === 'mask' && (frame.rival?.loss ?? Infinity) < frame.loss;
   setText(byId('why'), isLower && !wantsDrift ? strings.drift.why : '');
-  const start = app.scene.warm ?? 0;
   showLede();
-  const isAtStart = now.step === start && !isPlaying && !replay;
   const { rule } = state.optimizer;
   lockOrMask.draw({ isMasked, held: locked, drifted: frame.drifted, rule, isAtStart });
   guess.draw({

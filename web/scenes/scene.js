@@ -100,6 +100,7 @@
  * The words of a scene in one language.
  * @typedef {object} SceneWords
  * @property {string} name
+ * @property {string} [loss]  what the loss measures, in plain words
  * @property {string} card  one sentence for its card
  * @property {string} lede
  * @property {string} [ledeByTouch]

@@ -302,7 +302,7 @@ export const de = {
   lesson: {
     guess: 'Rate zuerst. Das Training zeigt die Antwort.',
     label: 'Rundgang',
-    start: 'Rundgang beginnen',
+    start: 'Rundgang',
     count: (at, all) => `${at} von ${all}`,
     back: 'Zurück',
     next: 'Weiter',
@@ -352,7 +352,7 @@ export const de = {
 
   legend: {
     label: 'Legende',
-    locked: 'gesperrt, behält jedes Bit',
+    locked: 'gesperrt',
     drifted: 'von einer Maske gehalten, aber bewegt',
     half: 'bewegt; untere Hälfte: wie vorher',
     next: 'nächster Schritt',

@@ -306,7 +306,7 @@ export const en = {
   lesson: {
     guess: 'Guess first. Training will show the answer.',
     label: 'Tour',
-    start: 'Take the tour',
+    start: 'Tour',
     count: (at, all) => `${at} of ${all}`,
     back: 'Back',
     next: 'Next',
@@ -355,7 +355,7 @@ export const en = {
 
   legend: {
     label: 'Legend',
-    locked: 'locked, keeps every bit',
+    locked: 'locked',
     drifted: 'held by a mask, but moved',
     half: 'moved; lower half: as it was',
     next: 'next step',

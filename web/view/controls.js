@@ -6,7 +6,17 @@ import { unitIn } from '../state/own.js';
 import { isRule, rateFor, ruleOptions, rules } from '../state/rules.js';
 import { besides, brushes, speeds } from '../state/state.js';
 import { sceneWords, strings } from '../strings/index.js';
-import { button, h, icon, iconButton, relabel, setAttribute, setText, tools } from './dom.js';
+import {
+  button,
+  h,
+  icon,
+  iconButton,
+  relabel,
+  setAttribute,
+  setStyle,
+  setText,
+  tools,
+} from './dom.js';
 import { NumberField, SelectField } from './fields.js';
 import { formatCount, formatNumber } from './format.js';
 
@@ -20,6 +30,7 @@ const PRUNED = [20, 50, 67, 80, 90];
 
 export class RunBar {
   #play;
+  #reset;
   #step = h('span', { class: 'step-count' }, '0');
   #status = h('span', { class: 'status' });
   /** Next to the status, where there is room. */
@@ -29,12 +40,13 @@ export class RunBar {
   constructor(host, { togglePlay, step, reset }) {
     const words = strings.run;
     this.#play = button([icon('play'), h('span')], togglePlay, 'play');
+    this.#reset = iconButton('reset', words.reset, reset, 'bare', words.resetHint);
     host.setAttribute('aria-label', words.label);
     host.append(
       this.#play,
       iconButton('step', words.step, () => step(1), 'bare'),
       iconButton('steps', words.steps, () => step(10), 'bare is-more'),
-      iconButton('reset', words.reset, reset, 'bare', words.resetHint),
+      this.#reset,
       h(
         'p',
         { class: 'counter note stack' },
@@ -48,10 +60,12 @@ export class RunBar {
     this.#play.focus();
   }
 
-  /** @param {number} step @param {Status} status @param {boolean} isPlaying */
-  draw(step, status, isPlaying) {
+  /** @param {number} step @param {Status} status @param {boolean} isPlaying @param {boolean} isNew  true if there is nothing to reset */
+  draw(step, status, isPlaying, isNew) {
+    setStyle(this.#reset, { visibility: isNew ? 'hidden' : 'visible' });
     setText(this.#step, formatCount(step));
-    setText(this.#status, strings.status[status]);
+    // That nothing has begun needs no word.
+    setText(this.#status, status === 'ready' ? '' : strings.status[status]);
     setAttribute(this.#status, 'data-status', status);
     this.#note.hidden = status !== 'looking';
     const { pause, play } = strings.run;

@@ -26,11 +26,13 @@ export class Loss {
     this.showDrift(false, false);
   }
 
-  /** @param {boolean} hasDrift true if there is a choice @param {boolean} isDrift true if the chart shows drift */
-  showDrift(hasDrift, isDrift) {
+  /** @param {boolean} hasDrift true if there is a choice @param {boolean} isDrift true if the chart shows drift @param {string} [meaning] of the loss */
+  showDrift(hasDrift, isDrift, meaning) {
     this.#which.hidden = !hasDrift;
     this.#number.hidden = this.#check.hidden = hasDrift && isDrift;
-    setText(this.#label, hasDrift && isDrift ? strings.proof.drift : strings.loss.label);
+    const { label } = strings.loss;
+    const loss = meaning ? `${label}: ${meaning}` : label;
+    setText(this.#label, hasDrift && isDrift ? strings.proof.drift : loss);
     [...this.#which.children].forEach((one, i) => {
       setAttribute(one, 'aria-pressed', String(isDrift === (i === 0)));
     });

@@ -6,6 +6,7 @@ import { de, en } from '../shared/phrases.js';
 export const words = {
   en: {
     name: 'Digits',
+    loss: 'how wrong the answers are',
     card: 'Draw a digit. Ten images of weights read it.',
     lede: 'Each digit learns an image. The 6’s is locked and stays blank. Press Play.',
     ledeLater: 'Locked images stay as they are. The others learn to say no.',
@@ -31,6 +32,7 @@ export const words = {
   },
   de: {
     name: 'Ziffern',
+    loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
     lede: 'Jede Ziffer lernt ein Bild. Das der 6 ist leer gesperrt. Drücke „Starten“.',
     ledeLater: 'Gesperrte Bilder bleiben, wie sie sind. Die anderen lernen, nein zu sagen.',

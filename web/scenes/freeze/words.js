@@ -6,6 +6,7 @@ import { de, en } from '../shared/phrases.js';
 export const words = {
   en: {
     name: 'Freeze the base',
+    loss: 'how wrong the answers are',
     card: 'A network that knows five digits learns five more.',
     lede: 'This network reads 0 to 4. Now it learns 5 to 9.',
     ledeLater: 'The lock keeps every old weight. New answers still compete with the old ones.',
@@ -56,6 +57,7 @@ export const words = {
   },
   de: {
     name: 'Basis einfrieren',
+    loss: 'wie falsch die Antworten sind',
     card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
     lede: 'Dieses Netz liest 0 bis 4. Nun lernt es 5 bis 9.',
     ledeLater: 'Die Sperre behält jedes alte Gewicht. Neue Antworten streiten mit den alten.',

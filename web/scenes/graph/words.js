@@ -6,6 +6,7 @@ import { de, en } from '../shared/phrases.js';
 export const words = {
   en: {
     name: 'Pinned graph',
+    loss: 'how much the springs pull',
     card: 'Pin nodes of a graph, and the others find their places.',
     lede: 'Edges are like springs. Padlocks are locked nodes. Press Play.',
     ledeLater: 'Locked nodes stay, exactly. Click another to lock it, then drag it.',
@@ -44,6 +45,7 @@ export const words = {
   },
   de: {
     name: 'Graph',
+    loss: 'wie sehr die Federn ziehen',
     card: 'Hefte Knoten eines Graphen an, und die anderen finden ihren Platz.',
     lede: 'Kanten sind wie Federn. Knoten mit Schloss sind gesperrt. Drücke Starten.',
     ledeLater:

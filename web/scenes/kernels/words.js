@@ -6,6 +6,7 @@ import { de, en } from '../shared/phrases.js';
 export const words = {
   en: {
     name: 'Kernels',
+    loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
     lede: 'Kernels are 3 × 3 filters that slide over the image. Two are locked. Press Play.',
     ledeLater: 'Free kernels change. Locked ones keep every number.',
@@ -54,6 +55,7 @@ export const words = {
   },
   de: {
     name: 'Filter',
+    loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
     lede: 'Filter aus 3 × 3 Zahlen gleiten über das Bild. Zwei sind gesperrt. Drücke Starten.',
     ledeLater: 'Freie Filter ändern sich. Gesperrte behalten jede Zahl.',

@@ -6,6 +6,7 @@ import { de, en } from '../shared/phrases.js';
 export const words = {
   en: {
     name: 'Lottery ticket',
+    loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
     lede: 'Remove most weights and start again. Can the few that are left learn?',
     hint: 'Train, prune and rewind, then train again. Only the weights that are left are drawn as edges.',
@@ -57,6 +58,7 @@ export const words = {
   },
   de: {
     name: 'Lotterielos',
+    loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
     lede: 'Entferne die meisten Gewichte und beginne von vorn. Lernt der Rest?',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',

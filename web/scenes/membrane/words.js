@@ -6,6 +6,7 @@ import { de, en } from '../shared/phrases.js';
 export const words = {
   en: {
     name: 'Membrane',
+    loss: 'how rough the film is',
     card: 'A soap film stretches between locked cells. It also repairs photos.',
     lede: 'The rim is locked. Press Play: cells follow their neighbours.',
     ledeLater: 'Locked cells shape the film. Lock one in the middle, then pull it up or down.',
@@ -32,6 +33,7 @@ export const words = {
   },
   de: {
     name: 'Membran',
+    loss: 'wie rau die Haut ist',
     card: 'Eine Seifenhaut spannt sich zwischen gesperrten Zellen. Sie repariert auch Fotos.',
     lede: 'Der Rand ist gesperrt. Drücke Starten: Jede Zelle wird wie ihre Nachbarn.',
     ledeLater:

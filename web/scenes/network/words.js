@@ -6,6 +6,7 @@ import { de, en } from '../shared/phrases.js';
 export const words = {
   en: {
     name: 'Weights',
+    loss: 'how wrong the colours are',
     card: 'A small network, weight by weight: lock some, prune many.',
     lede: 'One weight is locked. Can the others tell blue from orange? Press Play.',
     ledeLater: 'Locked weights keep every bit. The others learn around them.',
@@ -42,6 +43,7 @@ export const words = {
   },
   de: {
     name: 'Gewichte',
+    loss: 'wie falsch die Farben sind',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, beschneide viele.',
     lede: 'Ein Gewicht ist gesperrt. Trennen die anderen Blau von Orange? Drücke Starten.',
     ledeLater: 'Gesperrte Gewichte behalten jedes Bit. Die anderen lernen um sie herum.',

@@ -6,6 +6,7 @@ import { de, en } from '../shared/phrases.js';
 export const words = {
   en: {
     name: 'Your own',
+    loss: 'the differences that are left',
     card: 'Bring a table or an image. What you know is locked, the rest is filled in.',
     lede: 'Lock what you know. Press Play: the rest is trained.',
     ledeLater: 'Free cells change. Locked ones keep every bit.',
@@ -47,6 +48,7 @@ export const words = {
   },
   de: {
     name: 'Eigenes',
+    loss: 'die Unterschiede, die bleiben',
     card: 'Bring eine Tabelle oder ein Bild mit. Was du weißt, ist gesperrt, der Rest wird ergänzt.',
     lede: 'Sperre, was du weißt. Drücke Starten: Der Rest wird trainiert.',
     ledeLater: 'Freie Zellen ändern sich. Gesperrte behalten jedes Bit.',

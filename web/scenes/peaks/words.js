@@ -4,6 +4,7 @@
 export const words = {
   en: {
     name: 'Peaks',
+    loss: 'how far from the dots',
     card: 'Four bell curves look for a spectrum. One number is locked at a wrong value.',
     lede: 'Bell curves try to fit the dots. C’s height is locked. Press Play.',
     ledeLater: 'The free numbers do what they can. Click a locked number to free it.',
@@ -29,7 +30,7 @@ export const words = {
     },
     guess: {
       question: 'One height is locked, too low. Will the line meet the dots?',
-      answers: ['Yes, the free numbers make up for it', 'Not at that bell'],
+      answers: ['Yes, others make up for it', 'Not at that bell'],
       told: (facts) =>
         `The loss has changed from ${facts.first} to ${facts.loss}. Free the locked number, and it falls further.`,
     },
@@ -43,6 +44,7 @@ export const words = {
   },
   de: {
     name: 'Spektrum',
+    loss: 'Abstand von den Punkten',
     card: 'Vier Glocken suchen ein Spektrum. Eine Zahl ist falsch gesperrt.',
     lede: 'Vier Glocken suchen die Punkte. Die Höhe von C ist zu niedrig gesperrt. Drücke Starten.',
     ledeLater: 'Die freien Zahlen tun, was sie können. Klicke auf eine gesperrte: Sie wird frei.',

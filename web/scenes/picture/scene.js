@@ -54,7 +54,7 @@ export const scene = {
     const goal = blend ? g.add(targets.x, g.mul(blend, g.sub(night, targets.x))) : targets.x;
     return g.sum(g.square(g.sub(x, goal)));
   },
-  guess: { after: 40, of: 'mask', right: ({ moved }) => (moved ? 2 : 0) },
+  guess: { after: 40, of: 'mask', right: ({ moved }) => Number(moved > 0) },
   tour: [
     { area: 'grid' },
     { area: 'run', actions: [{ train: 60 }] },

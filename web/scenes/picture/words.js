@@ -4,6 +4,7 @@
 export const words = {
   en: {
     name: 'Picture',
+    loss: 'how far from the picture',
     card: 'Lock cells of the noise while a picture grows around them.',
     lede: 'Click a cell. It stops, exactly. The rest goes on.',
     ledeLater: 'The picture changes. What you lock stays, exactly.',
@@ -16,9 +17,8 @@ export const words = {
       },
     },
     guess: {
-      question:
-        'Lock some cells, press Play, then Mask: it takes away their pull (the gradient). What will they do?',
-      answers: ['Stay as they are: no gradient, no step', 'Turn into the picture', 'Drift away'],
+      question: 'A mask sets the gradient of held cells to 0. Will they stay?',
+      answers: ['Yes: no gradient, no step', 'No, they drift'],
       told: (facts) =>
         facts.moved
           ? `Under the mask, ${facts.moved} of ${facts.held} held cells have drifted, by up to ${facts.farthest}. The optimizer also takes steps that need no gradient.`
@@ -34,6 +34,7 @@ export const words = {
   },
   de: {
     name: 'Bild',
+    loss: 'Abstand vom Bild',
     card: 'Sperre Zellen des Rauschens, während um sie ein Bild entsteht.',
     lede: 'Klicke auf eine Zelle. Sie hält an, exakt. Der Rest läuft weiter.',
     ledeLater: 'Das Bild ändert sich. Was du sperrst, bleibt, exakt.',
@@ -46,9 +47,8 @@ export const words = {
       },
     },
     guess: {
-      question:
-        'Sperre Zellen, drücke „Starten“, dann Maske: Sie nimmt ihnen den Zug (den Gradienten). Was tun sie?',
-      answers: ['Bleiben: kein Gradient, kein Schritt', 'Zum Bild werden', 'Wegdriften'],
+      question: 'Eine Maske setzt den Gradienten gehaltener Zellen auf 0. Bleiben sie?',
+      answers: ['Ja: kein Gradient, kein Schritt', 'Nein, sie driften'],
       told: (facts) =>
         facts.moved
           ? `Unter der Maske haben sich ${facts.moved} von ${facts.held} gehaltenen Zellen bewegt, um bis zu ${facts.farthest}. Der Optimierer macht auch Schritte, die keinen Gradienten brauchen.`

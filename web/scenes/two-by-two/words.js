@@ -6,6 +6,7 @@ import { de, en } from '../shared/phrases.js';
 export const words = {
   en: {
     name: 'Two by two',
+    loss: 'how far from the goals',
     card: 'Four numbers, two of them locked. Watch every step of training.',
     lede: 'Four numbers, each with a goal. Two are locked. Press Play.',
     ledeLater:
@@ -31,6 +32,7 @@ export const words = {
   },
   de: {
     name: 'Zwei mal zwei',
+    loss: 'Abstand von den Zielen',
     card: 'Vier Zahlen, zwei davon gesperrt. Sieh jedem Trainingsschritt zu.',
     lede: 'Vier Zahlen, jede mit einem Ziel. Zwei sind gesperrt. Drücke „Starten“.',
     ledeLater:
