@@ -1,4 +1,4 @@
-/* Tier: all. Precisions: f32, f64. */
+/* Tier: test. Precisions: f32, f64. */
 /* Fits beside lmfit, SciPy and NIST's certified standard deviations (tests/golden/fits.py), on
  * every precision of the library.
  *

@@ -1,4 +1,4 @@
-/* Tier: all. Precisions: f32, f64. */
+/* Tier: test. Precisions: f32, f64. */
 /* Layers beside Keras 3: layers-*.json, written by tests/golden/layers_*.py. For every case: the
  * layer of Keras's configuration writes that configuration, has its weights (names, order, shapes,
  * which of them train, what they begin with), its shapes with open sizes, its outputs, their
