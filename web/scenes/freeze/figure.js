@@ -63,16 +63,15 @@ export const accuracy = {
   ...{ isOnce: true, isChart: true },
   aspect: (width) => width / 240,
   draw(stage, { recorded, readings, step }) {
-    const { words } = stage;
     const end = STEPS * Math.max(1, Math.ceil(step / STEPS));
     const plot = plotOf(stage, MARGINS, [0, end], [0, 1.06]);
     drawAxes(stage, plot, {
       xs: [0, end / 2, end].map((at) => [at, String(at)]),
       ys: [0, 0.5, 1].map((share) => [share, `${100 * share} %`]),
-      ...{ up: words.old, across: words.across },
+      ...{ up: stage.words.old, across: stage.words.across },
     });
     const curves = recorded.map(({ key, points }) => ({
-      ...{ name: words[key], ...LOOKS[key] },
+      ...{ name: stage.words[key], ...LOOKS[key] },
       points: points
         .filter((point) => point.step <= step)
         .map((point) => [point.step, point.readings.old[0]]),
