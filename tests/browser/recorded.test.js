@@ -70,6 +70,10 @@ demoTest(
   async (demo) => {
     await demo.until('gradlockDemo.recorded().length > 0');
     await demo.settled();
+    const curves = demo.page.locator('.is-lottery');
+    assert.equal(await curves.isVisible(), false, 'the curves answer the question');
+    await demo.train(1);
+    assert.ok(await curves.isVisible());
     assert.equal(await demo.page.locator('.runs-point[tabindex="0"]').count(), 1, 'one tab stop');
     await demo.page.locator('.runs-point[tabindex="0"]').focus();
     const told = demo.page.locator('.runs-told');
@@ -136,14 +140,24 @@ demoTest(
 );
 
 demoTest(
-  'Lottery ticket opens the largest weights at their start, and tells the result at the end alone',
+  'Lottery ticket plays the chosen weights from their start, and tells the result at the end alone',
   async (demo) => {
     const headline = demo.page.locator('.is-tickets .figure-headline');
-    await demo.button('Largest 21 %').click();
-    await headline.getByText('56 of 267 weights left').waitFor();
-    assert.equal((await demo.snapshot()).step, 0);
-    await demo.steps(1500);
-    await headline.getByText('Largest 21 %: 99 % right. Random 21 %: 56 %.').waitFor();
+    for (const [kind, other] of [
+      ['Largest', 'Random'],
+      ['Random', 'Largest'],
+    ]) {
+      await demo.button(`${kind} 21 %`).click();
+      await headline.getByText(/^56 of 267 weights: \d+\s% right so far/).waitFor();
+      const [is, isNot] = [kind, other].map((one) => demo.button(`${one} 21 %`));
+      assert.equal(await is.getAttribute('aria-pressed'), 'true');
+      assert.equal(await isNot.getAttribute('aria-pressed'), 'false');
+      await headline.getByText('Largest 21 %: 99 % right. Random 21 %: 56 %.').waitFor();
+      assert.ok((await demo.snapshot()).step >= 1500);
+    }
+    await demo.page.evaluate("document.documentElement.dataset.view = 'simple'");
+    await demo.page.locator('#tour').click();
+    await demo.page.locator('#grid .grid-name').first().waitFor(); // its cells were folded
   },
   undefined,
   '#scene=lottery',
@@ -152,19 +166,19 @@ demoTest(
 demoTest(
   'Freeze the base says how many old digits are still read, with the lock and without, not before',
   async (demo) => {
-    const headline = demo.page.locator('.is-accuracy .figure-headline');
-    await headline.getByText('Press Play').waitFor();
+    const headline = demo.page.locator('.is-held .figure-headline');
+    await headline.getByText('Columns 0 to 4 are locked. Press Play').waitFor();
     await demo.steps(400);
     const told = (await headline.textContent()) ?? '';
     const [lock, free] = told.match(/\d+/g)?.map(Number) ?? [];
     assert.match(told, /^Old digits still read: \d+\s% with the lock, \d+\s% without/);
     assert.ok(lock >= 90 && free <= 5, told);
     await demo.page.evaluate("document.documentElement.dataset.view = 'simple'");
+    assert.equal(await demo.page.locator('#chart').isVisible(), false, 'one chart, its own');
+    await demo.change({ selected: 200 });
     await demo.page.locator('.pad-sheet').focus();
     await demo.change({ choices: { examples: 'both' } });
-    await demo.until("document.activeElement.matches('#grid .button')"); // its cells are folded
-    await demo.page.locator('#tour').click();
-    await demo.page.locator('#grid .grid-name').first().waitFor();
+    await demo.until("document.activeElement.matches('#grid .button')"); // that cell is folded
   },
   {},
   '#scene=freeze',

@@ -137,7 +137,7 @@ let drawTime = 0;
 /** A changed mask is a new array, so each is counted once. */
 let counted = { mask: app.cells.mask, locked: 0 };
 
-const board = new Board(byId('grid'), {
+const board = new Board(byId('grid'), byId('curves'), {
   select: (selected) => app.change({ selected }),
   toggle: (first, count) => app.cells.toggle(first, count),
   assign: (index, value) => app.cells.assign(index, value),

@@ -217,6 +217,7 @@ class Pane {
 
 export class Board {
   #host;
+  #curves;
   #intents;
   /** The run's, and the one beside it if there is one. @type {Pane[]} */
   #panes = [];
@@ -230,9 +231,10 @@ export class Board {
   /** @type {Memories} */
   #memories = {};
 
-  /** @param {HTMLElement} host @param {Omit<Intents, 'light'>} intents */
-  constructor(host, intents) {
+  /** @param {HTMLElement} host @param {HTMLElement} curves  for figures that are charts @param {Omit<Intents, 'light'>} intents */
+  constructor(host, curves, intents) {
     this.#host = host;
+    this.#curves = curves;
     const light = (/** @type {number} */ index) => {
       for (const pane of this.#panes) pane.light(index);
     };
@@ -240,9 +242,8 @@ export class Board {
     host.addEventListener('cellleave', ({ target, detail }) =>
       this.#leave(target, detail.direction),
     );
-    host.addEventListener('focusin', () => {
-      this.#figure = this.#panes[0].focused;
-    });
+    const focusin = () => (this.#figure = this.#panes[0].focused);
+    for (const one of [host, curves]) one.addEventListener('focusin', focusin);
     host.addEventListener('keydown', (event) => {
       const direction = event.key.match(/^Arrow(.*)/)?.[1].toLowerCase();
       if (!direction || !(/** @type {Element} */ (event.target).matches('.grid-name'))) return;
@@ -261,10 +262,14 @@ export class Board {
     if (grid) leaveGrid(panes, grid, direction);
   }
 
+  get hasFocus() {
+    return [this.#host, this.#curves].some((one) => one.contains(document.activeElement));
+  }
+
   /** @param {Opening} opening */
   open(opening) {
     const { beside, isRival, selected } = opening;
-    const hadFocus = this.#host.contains(document.activeElement);
+    const { hasFocus } = this;
     if (this.#scene !== opening.scene) {
       this.#figure = -1;
       this.#memories = {};
@@ -287,12 +292,13 @@ export class Board {
     );
     const panes = this.#panes.map(({ element }) => element);
     this.#host.replaceChildren(...(isRival ? [this.#switch(headings)] : []), ...panes);
+    this.#curves.replaceChildren(...this.#host.querySelectorAll('.figure.is-chart'));
     this.#host.classList.toggle('is-paired', beside !== null);
     this.#host.dataset.scene = opening.scene;
     this.drawByTouch(this.#drawsByTouch);
     for (const pane of this.#panes) pane.fit();
     this.select(selected);
-    if (hadFocus) this.refocus();
+    if (hasFocus) this.refocus();
   }
 
   /** Shows the run that an element belongs to, where there is room for one. @param {Element} element */
@@ -344,7 +350,7 @@ export class Board {
   refocus() {
     const [main] = this.#panes;
     if (!main?.focusFigure(this.#figure)) main?.select(this.#selected)?.focus();
-    if (this.#host.contains(document.activeElement)) return;
+    if (this.hasFocus) return;
     [...this.#host.querySelectorAll('button')].find(({ offsetParent }) => offsetParent)?.focus();
   }
 

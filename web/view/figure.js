@@ -51,6 +51,7 @@ export class FigureView {
     this.#intents = intents;
     this.#memory = memory;
     this.element = h('figure', { class: `figure is-${figure.id}` });
+    this.element.classList.toggle('is-chart', figure.isChart === true);
     if ('build' in figure) {
       const host = h('div', { class: 'figure-body' });
       this.element.append(host, this.#caption);

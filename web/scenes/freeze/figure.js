@@ -1,13 +1,13 @@
 /**
  * A race: the accuracy on old digits in recorded runs, one curve each, up to the shown run's step,
- * and the shown run's own line. The accuracy on old and new digits is in the headline.
+ * and the shown run as a point. And in the cells' column the result, and the old weights' padlock.
  *   readings.old, readings.fresh  shares of unseen digits
  *   recorded                      by their keys: lock, mask, free
  *   shown.base                    cells that the padlock locks and unlocks
  */
 
 import { percent, say } from '../shared/figure.js';
-import { drawAxes, drawCurves, drawPoint, plotOf, stageFor, stroke } from '../shared/plot.js';
+import { drawAxes, drawCurves, drawPoint, plotOf } from '../shared/plot.js';
 
 /** The look of the curves: colour and dashes. @type {Record<string, { ink: string, dashes: number[] }>} */
 const LOOKS = {
@@ -27,53 +27,22 @@ function readBy({ recorded, step }, key) {
   return Math.round(100 * (now?.readings.old[0] ?? Number.NaN));
 }
 
-/** @param {import('../shared/figure.js').Stage} stage @param {Model} model @param {number[][]} line of the shown run */
-function drawPlot(stage, { recorded, readings, step }, line) {
-  const { words, pen, ink } = stage;
-  const end = STEPS * Math.max(1, Math.ceil(step / STEPS));
-  const plot = plotOf(stage, MARGINS, [0, end], [0, 1.06]);
-  drawAxes(stage, plot, {
-    xs: [0, end / 2, end].map((at) => [at, String(at)]),
-    ys: [0, 0.5, 1].map((share) => [share, `${100 * share} %`]),
-    ...{ up: words.old, across: words.across },
-  });
-  pen.strokeStyle = ink('line');
-  pen.lineWidth = 11;
-  stroke(pen, ...line.map(([at, share]) => [plot.x(at), plot.y(share)]));
-  const curves = recorded.map(({ key, points }) => ({
-    ...{ name: words[key], ...LOOKS[key] },
-    points: points
-      .filter((point) => point.step <= step)
-      .map((point) => [point.step, point.readings.old[0]]),
-  }));
-  drawCurves(stage, plot, curves);
-  drawPoint(stage, plot.x(step), plot.y(readings.old[0]));
-}
-
-/** @type {import('../shared/figure.js').Built} */
-export const accuracy = {
-  id: 'accuracy',
+/** The result, and one padlock for the base and the answers for the old digits. @type {import('../shared/figure.js').Built} */
+export const held = {
+  id: 'held',
   isOnce: true,
-  build(host, tools) {
-    const { words, intents, h, icon } = tools;
-    const canvas = h('canvas', { class: 'figure-canvas', role: 'img' });
+  build(host, { words, intents, h, icon }) {
     const headline = h('p', { class: 'figure-headline' });
-    /** One padlock for the base and the answers for the old digits. */
     const padlock = h('button', { type: 'button', class: 'button' });
     /** @type {number[]} */
     let base = [];
     let isHeld = false;
-    /** The shown run's steps and shares, as they were drawn. @type {number[][]} */
-    let line = [];
     padlock.addEventListener('click', () => intents.lock(base, !isHeld));
-    host.append(headline, padlock, h('div', { class: 'figure-plot' }, canvas));
+    host.append(headline, padlock);
     return {
       focus: () => padlock.focus(),
       draw(model) {
-        const { recorded, shown, locks, layout, step, readings } = model;
-        const read = ['lock', 'free'].map((key) => readBy(model, key));
-        const told = step ? words.headline(...read) : words.start;
-        say(headline, recorded.length ? told : '');
+        const { recorded, shown, locks, layout, step } = model;
         base = shown.base;
         const mask = layout.flatMap(({ name }) => [...locks[name]]);
         const isNow = base.every((cell) => mask[cell] === 1);
@@ -81,13 +50,34 @@ export const accuracy = {
           isHeld = isNow;
           padlock.replaceChildren(icon(isHeld ? 'lock-open' : 'lock'), words.padlock(isHeld));
         }
-        // A long run has no more points than can be seen.
-        line = line.filter(([at]) => at <= step - Math.max(1, step / STEPS));
-        line.push([step, readings.old[0]]);
-        drawPlot(stageFor(tools, canvas), model, line);
-        canvas.setAttribute('aria-label', words.old);
+        const read = ['lock', 'free'].map((key) => readBy(model, key));
+        say(headline, step && recorded.length ? words.headline(...read) : words.start(isHeld));
       },
     };
+  },
+};
+
+/** @type {import('../shared/figure.js').Drawn} */
+export const accuracy = {
+  id: 'accuracy',
+  ...{ isOnce: true, isChart: true },
+  aspect: (width) => width / 240,
+  draw(stage, { recorded, readings, step }) {
+    const end = STEPS * Math.max(1, Math.ceil(step / STEPS));
+    const plot = plotOf(stage, MARGINS, [0, end], [0, 1.06]);
+    drawAxes(stage, plot, {
+      xs: [0, end / 2, end].map((at) => [at, String(at)]),
+      ys: [0, 0.5, 1].map((share) => [share, `${100 * share} %`]),
+      ...{ up: stage.words.old, across: stage.words.across },
+    });
+    const curves = recorded.map(({ key, points }) => ({
+      ...{ name: stage.words[key], ...LOOKS[key] },
+      points: points
+        .filter((point) => point.step <= step)
+        .map((point) => [point.step, point.readings.old[0]]),
+    }));
+    drawCurves(stage, plot, curves);
+    drawPoint(stage, plot.x(step), plot.y(readings.old[0]));
   },
   describe: (words, { readings: { old, fresh } }) => words.own(percent(old), percent(fresh)),
 };

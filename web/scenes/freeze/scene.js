@@ -7,7 +7,7 @@
  * Keras (tests/golden/base.py), trained on 0 to 4 alone.
  */
 
-import { accuracy } from './figure.js';
+import { accuracy, held } from './figure.js';
 import { features } from '../shared/features.js';
 import { pad } from '../shared/pad.js';
 import { part } from '../shared/part.js';
@@ -120,7 +120,7 @@ export const scene = {
       }),
     ),
   locks,
-  folded: Object.keys(SHAPES),
+  folded: Object.keys(SHAPES).filter((name) => name !== 'head'),
   cellSizes: () =>
     Object.fromEntries(Object.keys(SHAPES).map((name) => [name, name === 'conv2' ? 0.4375 : 1.25])),
   data(setup) {
@@ -156,10 +156,10 @@ export const scene = {
     };
   },
   recorded: async () => (await part(import('./runs.txt?raw'))).default,
-  figures: [accuracy, pad, features],
+  figures: [held, pad, features, accuracy],
   shown: () => ({
     base: [...locks().entries()].flatMap(([cell, bit]) => (bit ? [cell] : [])),
-    samples: samplesFrom(2, KNOWN, ALL),
+    samples: samplesFrom(0, KNOWN, ALL),
   }),
   guess: { after: 200, of: 'run', right: ({ held }) => (held < 457 ? null : 1) },
   tour: [

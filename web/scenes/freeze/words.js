@@ -9,11 +9,11 @@ export const words = {
     loss: 'how wrong the answers are',
     card: 'A network that knows five digits learns five more.',
     lede: 'This network reads 0 to 4. Now it learns 5 to 9.',
-    ledeLater: 'The lock keeps every old weight. New answers still compete with the old ones.',
+    ledeLater: 'Locked weights stay as they are. The free ones learn.',
     hint: 'Free everything and start again: learning the new digits destroys the old ones.',
     guess: {
       question: 'Most of it is locked. What happens to the old digits?',
-      answers: ['They are forgotten', 'Their answers stay exactly the same', 'They improve, too'],
+      answers: ['They are forgotten', 'Their answers stay exactly the same'],
       told: (facts) =>
         `${en.locked(facts)}${facts.moved ? '' : ' So the five old answers to any image are the same numbers as before.'}`,
     },
@@ -24,18 +24,20 @@ export const words = {
       },
     },
     grids: {
-      ...{ head: 'Head', bias: 'Head: bias' },
+      ...{ head: 'Weights by digit', bias: 'Bias by digit' },
       ...{ conv1: 'Base: first kernels', bias1: 'Base: first biases' },
       ...{ conv2: 'Base: second kernels', bias2: 'Base: second biases' },
     },
     figures: {
-      accuracy: {
-        padlock: (isLocked) => `${isLocked ? 'Unlock' : 'Lock'} base and answers 0 to 4`,
-        ...{ old: 'Old digits (0 to 4) read correctly', across: 'steps' },
-        ...{ lock: 'lock', mask: 'mask', free: 'no lock' },
-        start: 'Press Play: three copies train. Which one forgets?',
+      held: {
+        padlock: (isLocked) => `${isLocked ? 'Unlock' : 'Lock'} what it knows`,
+        start: (isLocked) => `Columns 0 to 4 are ${isLocked ? 'locked' : 'free'}. Press Play.`,
         headline: (lock, free) =>
           `Old digits still read: ${lock}\u00a0% with the lock, ${free}\u00a0% without.`,
+      },
+      accuracy: {
+        ...{ old: 'Old digits (0 to 4) read correctly', across: 'steps' },
+        ...{ lock: 'lock', mask: 'mask', free: 'no lock' },
         own: (old, fresh) =>
           `Of the unseen old and new digits, ${old} and ${fresh} are read correctly.`,
       },
@@ -43,7 +45,7 @@ export const words = {
       features: en.features,
     },
     lesson: [
-      'This network learnt the digits 0 to 4 in Keras. Its base and the columns 0 to 4 of its head are locked.',
+      'This network learnt the digits 0 to 4 in Keras. Its base and the columns 0 to 4 are locked.',
       'Train 200 steps: the columns 5 to 9 learn. Nothing else changes.',
       'Next to it, a mask holds the same weights under AdamW. The weight decay still moves every old weight.',
       'Free everything and start again: the network learns the new digits well and forgets the old ones.',
@@ -60,15 +62,11 @@ export const words = {
     loss: 'wie falsch die Antworten sind',
     card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
     lede: 'Dieses Netz liest 0 bis 4. Nun lernt es 5 bis 9.',
-    ledeLater: 'Die Sperre behält jedes alte Gewicht. Neue Antworten streiten mit den alten.',
+    ledeLater: 'Gesperrte Gewichte bleiben gleich. Die freien lernen.',
     hint: 'Gib alles frei und beginne von vorn: Beim Lernen der neuen Ziffern gehen die alten verloren.',
     guess: {
       question: 'Das meiste ist gesperrt. Was geschieht mit den alten Ziffern?',
-      answers: [
-        'Sie werden vergessen',
-        'Ihre Antworten bleiben genau gleich',
-        'Sie werden auch besser',
-      ],
+      answers: ['Sie werden vergessen', 'Ihre Antworten bleiben genau gleich'],
       told: (facts) =>
         `${de.locked(facts)}${facts.moved ? '' : ' Darum sind die fünf alten Antworten auf jedes Bild dieselben Zahlen wie vorher.'}`,
     },
@@ -79,19 +77,21 @@ export const words = {
       },
     },
     grids: {
-      ...{ head: 'Kopf', bias: 'Kopf: Bias' },
+      ...{ head: 'Gewichte je Ziffer', bias: 'Bias je Ziffer' },
       ...{ conv1: 'Basis: erste Filter', bias1: 'Basis: erster Bias' },
       ...{ conv2: 'Basis: zweite Filter', bias2: 'Basis: zweiter Bias' },
     },
     names: { bias: 'Bias' },
     figures: {
-      accuracy: {
-        padlock: (isLocked) => `Basis und Antworten 0 bis 4 ${isLocked ? 'freigeben' : 'sperren'}`,
-        ...{ old: 'Alte Ziffern (0 bis 4) richtig gelesen', across: 'Schritte' },
-        ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne' },
-        start: 'Drücke Starten: Drei Kopien trainieren. Welche vergisst?',
+      held: {
+        padlock: (isLocked) => `Altes Wissen ${isLocked ? 'freigeben' : 'sperren'}`,
+        start: (isLocked) => `0 bis 4 sind ${isLocked ? 'gesperrt' : 'frei'}. Drücke Starten.`,
         headline: (lock, free) =>
           `Alte Ziffern noch gelesen: ${lock}\u00a0% mit Sperre, ${free}\u00a0% ohne.`,
+      },
+      accuracy: {
+        ...{ old: 'Alte Ziffern (0 bis 4) richtig gelesen', across: 'Schritte' },
+        ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne' },
         own: (old, fresh) =>
           `Von den ungesehenen alten und neuen Ziffern werden ${old} und ${fresh} richtig gelesen.`,
       },
@@ -99,7 +99,7 @@ export const words = {
       features: de.features,
     },
     lesson: [
-      'Dieses Netz hat die Ziffern 0 bis 4 in Keras gelernt. Seine Basis und die Spalten 0 bis 4 seines Kopfes sind gesperrt.',
+      'Dieses Netz hat die Ziffern 0 bis 4 in Keras gelernt. Seine Basis und die Spalten 0 bis 4 sind gesperrt.',
       'Trainiere 200 Schritte: Die Spalten 5 bis 9 lernen. Sonst ändert sich nichts.',
       'Daneben hält eine Maske dieselben Gewichte unter AdamW. Die Gewichtsabnahme bewegt trotzdem jedes alte Gewicht.',
       'Gib alles frei und beginne von vorn: Das Netz lernt die neuen Ziffern gut und vergisst die alten.',

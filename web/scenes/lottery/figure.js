@@ -18,7 +18,7 @@ const [MOST, LEAST] = [108, 9];
 /** The share that the headline tells of, and the steps of recorded runs. */
 const [TOLD, STEPS] = [21, 1500];
 const KINDS = ['ticket', 'random'];
-const MARGINS = [32, 92, 42, 44];
+const MARGINS = [52, 80, 42, 44];
 
 /** Returns the number of weights left of each matrix. @param {Model} model @param {number} kept in per cent */
 const countOf = ({ layout }, kept) =>
@@ -38,7 +38,7 @@ function headlineOf(words, model) {
   if (!model.recorded.length) return words.none;
   if (left === all) return words.ask(TOLD);
   const right = percent(model.readings.testScore);
-  if (model.step < STEPS) return words[model.step ? 'training' : 'left'](left, all, right);
+  if (model.step < STEPS) return words.training(left, all, right);
   const means = KINDS.map((kind) => meansOf(model, kind).find(([share]) => share === TOLD));
   return words.headline(TOLD, ...means.map((mean) => mean?.[1].toFixed(0)));
 }
@@ -77,8 +77,9 @@ function drawPlot(stage, model) {
   const { words } = stage;
   const { recorded, readings } = model;
   const plot = plotOf(stage, MARGINS, [0, across(LEAST)], [SCORES[0], 100]);
+  const every = stage.width < 300 ? 5 : 2;
   drawAxes(stage, plot, {
-    xs: KEPT.filter((_, i) => i % 2 === 0).map((kept) => [across(kept), `${kept} %`]),
+    xs: KEPT.filter((_, i) => i % every === 0).map((kept) => [across(kept), `${kept} %`]),
     ys: SCORES.map((score) => [score, `${score} %`]),
     ...{ up: words.up, across: words.across },
   });
@@ -93,7 +94,7 @@ function drawPlot(stage, model) {
   return plot;
 }
 
-/** Its buttons open recorded runs of the told share at their start. @type {import('../shared/figure.js').Built} */
+/** Its buttons play recorded runs of the told share from their start. @type {import('../shared/figure.js').Built} */
 export const tickets = {
   id: 'tickets',
   isOnce: true,
@@ -107,7 +108,7 @@ export const tickets = {
         const run = recorded.find(({ key, at }) => key === kind && at === TOLD);
         if (run) intents.openRun({ ...run, steps: 0 });
       };
-      return h('button', { type: 'button', class: 'button is-accent', onclick }, words[kind](TOLD));
+      return h('button', { type: 'button', class: 'button', onclick }, words[kind](TOLD));
     });
     host.append(headline, ...buttons);
     return {
@@ -115,7 +116,12 @@ export const tickets = {
       draw(model) {
         recorded = model.recorded;
         say(headline, headlineOf(words, model));
-        for (const button of buttons) button.hidden = !recorded.length;
+        const isOpen = liveCount(model) === countOf(model, TOLD);
+        for (const [i, button] of buttons.entries()) {
+          button.setAttribute('aria-pressed', `${isOpen && memory.kind === KINDS[i]}`);
+          button.classList.toggle('is-accent', !isOpen);
+          button.hidden = !recorded.length;
+        }
       },
     };
   },
@@ -124,13 +130,13 @@ export const tickets = {
 /** @type {import('../shared/figure.js').Built} */
 export const lottery = {
   id: 'lottery',
-  isOnce: true,
+  ...{ isOnce: true, isChart: true },
   build(host, tools) {
     const { words, h } = tools;
     const canvas = h('canvas', { class: 'figure-canvas', 'aria-hidden': 'true' });
     const told = h('p', { class: 'runs-told figure-score' });
     const marks = runMarks(tools, (mark) => say(told, mark ? `${mark.label} ${words.hint}` : ''));
-    host.append(h('div', { class: 'figure-plot' }, canvas, marks.element), told);
+    host.append(h('div', { class: 'figure-plot' }, marks.element, canvas), told);
     /** The runs that are drawn. @type {Model['recorded'] | null} */
     let drawn = null;
     let width = 0;

@@ -27,8 +27,7 @@ export const scene = {
   guess: {
     after: 1500,
     of: 'run',
-    right: ({ held, reading }) =>
-      held < 200 ? null : reading('testScore') > 0.9 ? 1 : reading('testScore') > 0.6 ? 0 : 2,
+    right: ({ held, reading }) => (held < 200 ? null : Number(reading('testScore') > 0.9)),
   },
   tour: [
     { area: 'grid' },

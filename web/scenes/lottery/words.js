@@ -8,16 +8,16 @@ export const words = {
     name: 'Lottery ticket',
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
-    lede: 'Remove most weights and start again. Can the few that are left learn?',
+    lede: 'Most weights are removed. Can the rest still learn?',
+    ledeLater: 'Which weights stay decides what the rest can learn.',
     hint: 'Train, prune and rewind, then train again. Only the weights that are left are drawn as edges.',
     ...en.layered,
     figures: {
       tickets: {
-        ask: (kept) => `Choose which ${kept}\u00a0% stay:`,
-        left: (left, all) => `${left} of ${all} weights left. Press Play.`,
+        ask: (kept) => `Keep only ${kept}\u00a0%. Which ones?`,
         training: (left, all, right) => `${left} of ${all} weights: ${right} right so far.`,
         headline: (kept, ticket, random) =>
-          `Largest ${kept}\u00a0%: ${ticket}\u00a0% right. Random ${kept}\u00a0%: ${random}\u00a0%.`,
+          `Largest ${kept}\u00a0%: ${ticket}\u00a0% right. Random\u00a0${kept}\u00a0%: ${random}\u00a0%.`,
         ticket: (kept) => `Largest ${kept}\u00a0%`,
         random: (kept) => `Random ${kept}\u00a0%`,
         none: 'There are no recorded runs for this start.',
@@ -44,9 +44,9 @@ export const words = {
     },
     guess: {
       question: 'Keep a fifth of the weights and start again. How good will it be?',
-      answers: ['Far worse than all weights', 'Hardly worse', 'No better than tossing a coin'],
+      answers: ['Far worse than all weights', 'Hardly worse'],
       told: ({ held, percent }) =>
-        `Without ${held} of 267 weights, ${percent('testScore')} of the unseen points are right. All weights get 99 %. The best fifth (21 %) alone also gets 99 %, a random fifth 56 % (mean of three).`,
+        `Without ${held} of 267 weights, ${percent('testScore')} of the unseen points are right. All weights get 99\u00a0%.`,
     },
     lesson: [
       'This is the network of the scene Weights, but larger: 267 weights learn a spiral. Each starts with a random value.',
@@ -60,16 +60,16 @@ export const words = {
     name: 'Lotterielos',
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
-    lede: 'Entferne die meisten Gewichte und beginne von vorn. Lernt der Rest?',
+    lede: 'Die meisten Gewichte werden entfernt. Lernt der Rest noch?',
+    ledeLater: 'Welche Gewichte bleiben, entscheidet, was der Rest lernt.',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
     ...de.layered,
     figures: {
       tickets: {
-        ask: (kept) => `Wähle, welche ${kept}\u00a0% bleiben:`,
-        left: (left, all) => `${left} von ${all} Gewichten übrig. Drücke Starten.`,
+        ask: (kept) => `Nur ${kept}\u00a0% bleiben. Welche?`,
         training: (left, all, right) => `${left} von ${all} Gewichten: bisher ${right} richtig.`,
         headline: (kept, ticket, random) =>
-          `Größte ${kept}\u00a0%: ${ticket}\u00a0% richtig. Zufällige ${kept}\u00a0%: ${random}\u00a0%.`,
+          `Größte ${kept}\u00a0%: ${ticket}\u00a0% richtig. Zufällige\u00a0${kept}\u00a0%: ${random}\u00a0%.`,
         ticket: (kept) => `Größte ${kept}\u00a0%`,
         random: (kept) => `Zufällige ${kept}\u00a0%`,
         none: 'Zu diesem Anfang gibt es keine aufgezeichneten Läufe.',
@@ -96,13 +96,9 @@ export const words = {
     },
     guess: {
       question: 'Wie gut wird ein Fünftel der Gewichte?',
-      answers: [
-        'Viel schlechter als alle Gewichte',
-        'Kaum schlechter',
-        'Nicht besser als ein Münzwurf',
-      ],
+      answers: ['Viel schlechter als alle Gewichte', 'Kaum schlechter'],
       told: ({ held, percent }) =>
-        `Ohne ${held} von 267 Gewichten liegen ${percent('testScore')} der ungesehenen Punkte richtig. Alle Gewichte erreichen 99 %. Das beste Fünftel (21 %) allein erreicht auch 99 %, ein zufälliges Fünftel 56 % (Mittel von dreien).`,
+        `Ohne ${held} von 267 Gewichten liegen ${percent('testScore')} der ungesehenen Punkte richtig. Alle Gewichte erreichen 99\u00a0%.`,
     },
     lesson: [
       'Dies ist das Netz der Szene Gewichte, nur größer: 267 Gewichte lernen eine Spirale. Jedes beginnt mit einem zufälligen Wert.',

@@ -76,6 +76,7 @@
  * @property {(stage: Stage, model: Model) => void} draw
  * @property {(words: any, model: Model) => string} describe  its text, for screen readers and below it
  * @property {boolean} [isOnce]  true if it shows the scene, not the run: only the run has it, not the rival
+ * @property {boolean} [isChart]  true if it is in the chart's place, which the question covers; it is `isOnce`, too
  * @property {(x: number, y: number, stage: Stage, model: Model) => number} [cellAt]  the cell at a position, in CSS pixels;
  *   −1 for none. Pointing there highlights the cell, a click toggles its lock
  */
@@ -94,6 +95,7 @@
  *   builds it again: `memory` stays, empty at first; `focus` gets the focus if it was there
  * @property {(words: any, model: Model) => string} [describe]  the text below it
  * @property {boolean} [isOnce]  likewise
+ * @property {boolean} [isChart]  likewise
  */
 
 /** @typedef {Drawn | Built} Figure */

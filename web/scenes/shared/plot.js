@@ -8,8 +8,6 @@
 export const FONT = '12px system-ui, sans-serif';
 /** The height of a plot that is built of elements, as in figures.css, and of a line of labels. */
 const [TALL, LINE] = [240, 15];
-/** Above it a point's name would touch what the plot shows. */
-const HIGH = 44;
 
 /** Returns the pen of a built plot. @param {Parameters<import('./figure.js').Built['build']>[1]} tools @param {HTMLCanvasElement} canvas */
 export const stageFor = ({ stageOf, zoom }, canvas) =>
@@ -55,7 +53,7 @@ export function drawAxes({ pen, ink, width, height }, plot, { xs, ys, up, across
   pen.lineWidth = 1;
   pen.font = `600 ${FONT}`;
   pen.fillStyle = ink('ink');
-  write(pen, up, 0, top - 11, 'left');
+  write(pen, up, 0, Math.min(top - 11, 21), 'left');
   pen.font = FONT;
   pen.fillStyle = ink('muted');
   pen.strokeStyle = ink('line');
@@ -94,20 +92,17 @@ export function drawCurves({ pen, ink }, { x, y, bottom }, curves) {
   }
 }
 
-/** Draws the shown run's point, with its name above it, or below at the upper edge. @param {Stage} stage @param {number} x @param {number} y @param {string} [name] */
-export function drawPoint({ pen, ink, width }, x, y, name = '') {
-  circle(pen, x, y, 7);
-  pen.fillStyle = ink('ink');
-  pen.fill();
+/** Draws the shown run's point, with its name above it. @param {Stage} stage @param {number} x @param {number} y @param {string} [name] */
+export function drawPoint({ pen, ink }, x, y, name = '') {
+  for (const radius of [10, 9, 6]) {
+    circle(pen, x, y, radius);
+    pen.fillStyle = ink(radius === 9 ? 'paper' : 'ink');
+    pen.fill();
+  }
   pen.strokeStyle = ink('paper');
-  pen.lineWidth = 2;
-  pen.stroke();
   pen.font = `600 ${FONT}`;
   pen.lineWidth = 4;
-  const isLeft = x < width / 2;
-  pen.textAlign = isLeft ? 'left' : 'right';
-  const at = x + (isLeft ? -6 : 6);
-  const high = y < HIGH ? y + 22 : y - 13;
-  pen.strokeText(name, at, high);
-  pen.fillText(name, at, high);
+  pen.textAlign = 'left';
+  pen.strokeText(name, x - 6, y - 13);
+  pen.fillText(name, x - 6, y - 13);
 }
