@@ -10,6 +10,7 @@ import { overlap, placeLabels } from '../../web/scenes/words/labels.js';
 import { ready } from '../../web/engine/problem.js';
 import { reachOf, scenes } from '../../web/scenes/index.js';
 import { noise } from '../../web/scenes/shared/noise.js';
+import { samplesFrom } from '../../web/scenes/shared/samples.js';
 import { packMask } from '../../web/state/codec.js';
 import { openingState } from '../../web/state/state.js';
 import { strings as en } from '../../web/strings/index.js';
@@ -113,13 +114,26 @@ test('Peaks fills the bell of each peak', async () => {
 
 test('a kernel has a frame of ink if it is locked, else a thin one', async () => {
   const { session, drawing } = await opened('kernels', 'maps');
-  const frame = () => {
-    const [{ strokeStyle, lineWidth }] = drawn(drawing, session).of('strokeRect');
+  const frame = (/** @type {number} */ lit) => {
+    const [{ strokeStyle, lineWidth }] = drawn(drawing, session, 600, lit).of('strokeRect');
     return [strokeStyle, lineWidth];
   };
-  assert.deepEqual(frame(), ['edge', 1], 'the first free one is shown');
+  assert.deepEqual(frame(-1), ['ink', 4], 'the first one is shown, which is locked');
+  assert.deepEqual(frame(18), ['edge', 1], 'the third one is free');
   session.do({ do: 'locks', mask: packMask(new Uint8Array(session.cells).fill(1)) });
-  assert.deepEqual(frame(), ['ink', 4]);
+  assert.deepEqual(frame(18), ['ink', 4]);
+});
+
+test('a locked kernel’s map equals that of the start, a free one’s differs', async () => {
+  const { session, drawing } = await opened('kernels', 'maps');
+  session.tell('pad', samplesFrom(0).images[0]);
+  session.advance(3);
+  const signs = (/** @type {number} */ lit) =>
+    drawn(drawing, session, 600, lit)
+      .of('fillText')
+      .flatMap(({ given: [text] }) => (/^[∗=≠]$/.test(text) ? [text] : []));
+  assert.deepEqual(signs(9), ['∗', '=', '=']);
+  assert.deepEqual(signs(18), ['∗', '=', '≠']);
 });
 
 test('a line leads from a word to its label only if that is more than 14 pixels away', async () => {

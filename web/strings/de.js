@@ -353,6 +353,7 @@ export const de = {
   legend: {
     label: 'Legende',
     locked: 'gesperrt',
+    blank: 'gesperrt, leer',
     drifted: 'von einer Maske gehalten, aber bewegt',
     half: 'bewegt; untere Hälfte: wie vorher',
     next: 'nächster Schritt',

@@ -356,6 +356,7 @@ export const en = {
   legend: {
     label: 'Legend',
     locked: 'locked',
+    blank: 'locked, blank',
     drifted: 'held by a mask, but moved',
     half: 'moved; lower half: as it was',
     next: 'next step',

@@ -30,6 +30,7 @@ export class FigureView {
   #words;
   #intents;
   #caption = h('figcaption', { class: 'figure-score is-more' });
+  #headline = h('p', { class: 'figure-headline' });
   /** @type {HTMLCanvasElement | null} */
   #canvas = null;
   /** @type {ReturnType<Built['build']> | null} */
@@ -59,6 +60,7 @@ export class FigureView {
       this.#built = figure.build(host, { ...words, intents, stageOf, zoom, h, icon, memory });
     } else {
       this.#canvas = h('canvas', { class: 'figure-canvas', role: 'img' });
+      if (figure.headline) this.element.append(this.#headline);
       this.element.append(this.#canvas, this.#caption);
       if (figure.cellAt) this.#listen(this.#canvas, figure);
     }
@@ -178,6 +180,7 @@ export class FigureView {
   #show(model) {
     const figure = /** @type {Drawn} */ (this.#figure);
     this.#built?.draw(model);
+    if (figure.headline) setText(this.#headline, figure.headline(this.#words.words, model));
     // While it is hidden it has no space.
     if (this.#canvas?.clientWidth) {
       figure.draw(this.#stageOf(this.#canvas, this.#sizeOf(figure, model).ratio, zoom()), model);

@@ -177,6 +177,8 @@ export class GridView {
       setAttribute(this.title, 'aria-pressed', String(state));
       this.host.classList.toggle('is-locked', state === true);
     }
+    const isBlank = this.host.matches('.is-locked') && !this.#own(model.values)?.some(Boolean);
+    setAttribute(this.host, 'data-blank', isBlank ? strings.legend.blank : '');
     if (!before) {
       grid.source = {
         ...{ rows, cols },

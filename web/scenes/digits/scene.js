@@ -31,8 +31,9 @@ export const scene = {
   group: 'networks',
   sizes: [[8, 8]],
   choices: {},
-  reach: 1.5,
-  optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
+  reach: 1,
+  // Adam moves every pixel alike, so that rare ones become noise.
+  optimizer: { rule: 'sgd', learningRate: 1, momentum: 0.9, weightDecay: 0.004 },
   speed: 30,
   prunes: true,
   load: loadDigits,
@@ -59,7 +60,14 @@ export const scene = {
       sixes: g.mean(g.equal(g.argMax(scores(g, images, sixes), 1), LOCKED)),
     };
   },
-  figures: [sheet, features],
+  figures: [
+    sheet,
+    {
+      ...features,
+      headline: (words, { readings, values: { w6 } }) =>
+        words.headline(Math.round(30 * readings.sixes[0]), w6.some(Boolean)),
+    },
+  ],
   shown: () => ({ samples: samplesFrom(LOCKED) }),
   guess: {
     ...{ held: PIXELS, after: 50, of: 'run' },

@@ -5,6 +5,7 @@
  */
 
 import { maps } from './figure.js';
+import { percent } from '../shared/figure.js';
 import { features } from '../shared/features.js';
 import { pad } from '../shared/pad.js';
 import { noise } from '../shared/noise.js';
@@ -46,8 +47,7 @@ function start({ seed, choices }) {
 
 /** @param {import('../scene.js').Setup} setup */
 function locks({ choices }) {
-  const held =
-    { random: 0, sobel: 9 * SOBEL.length, locked: (9 + 1) * KERNELS }[choices.kernels] ?? 0;
+  const held = { sobel: 9 * SOBEL.length, locked: (9 + 1) * KERNELS }[choices.kernels] ?? 0;
   const all = 9 * KERNELS + KERNELS + READ * DIGITS + DIGITS;
   return Uint8Array.from({ length: all }, (_, i) => (i < held ? 1 : 0));
 }
@@ -107,19 +107,28 @@ export const scene = {
     const { rows, labels } = test();
     const guesses = g.argMax(net.apply(g.reshape(rows, [-1, 8, 8, 1])), 1);
     const image = g.reshape(weights.pad, [1, 8, 8, 1]);
+    const { kernel } = net.getLayer('conv');
     return {
       pad: g.reshape(weights.pad, [64]),
-      maps: net.getLayer('conv').apply(image),
+      // What a stroke through each kernel comes to, if it is upright rather than level.
+      upright: g.sub(g.max(g.sum(kernel, 0), 0), g.max(g.sum(kernel, 1), 0)),
       answers: g.softmax(net.apply(image)),
       score: g.mean(g.equal(guesses, labels)),
     };
   },
-  figures: [pad, maps, features],
-  shown: () => ({ samples: samplesFrom(3), kernels }),
+  figures: [
+    pad,
+    maps,
+    {
+      ...features,
+      headline: (words, { locks, readings: { score } }) =>
+        words.headline(kernels.filter((k) => !locks[k].includes(0)).length, percent(score)),
+    },
+  ],
+  shown: (setup) => ({ samples: samplesFrom(0), kernels, start: start(setup) }),
   guess: {
-    after: 200,
-    of: 'run',
-    right: ({ reading }) => (reading('score') > 0.7 ? 2 : reading('score') > 0.3 ? 1 : 0),
+    ...{ held: 9 * SOBEL.length, after: 50, of: 'run' },
+    right: ({ reading }) => (reading('upright') > 0 ? 0 : null),
   },
   tour: [
     { area: 'grid' },

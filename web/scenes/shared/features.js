@@ -23,8 +23,8 @@ const bestOf = (answers) => {
 /** @type {import('./figure.js').Drawn} */
 export const features = {
   id: 'features',
-  // As high as the pad beside it.
-  aspect: (width) => width / 160,
+  // With a headline as high as the pad beside it.
+  aspect: (width) => width / 108,
   draw({ pen, width, height, ink, image, words }, { shown, readings: { pad, answers } }) {
     pen.imageSmoothingEnabled = false;
     /** @type {Float32Array[]} */
@@ -41,7 +41,7 @@ export const features = {
     answers.forEach((share, digit) => {
       const x = left + (digit + 0.5) * step;
       const wide = Math.min(24, step - 4);
-      const tall = Math.max(1, share * (height - TOP - FOOT));
+      const tall = Math.max(1, (share / Math.max(0.5, ...answers)) * (height - TOP - FOOT));
       pen.fillStyle = ink(digit === best ? 'accent' : 'edge');
       pen.fillRect(x - wide / 2, height - FOOT - tall, wide, tall);
       pen.fillStyle = ink(digit === best ? 'accent' : 'muted');

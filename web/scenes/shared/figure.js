@@ -74,6 +74,7 @@
  * @property {string} id      its strings are the scene's `figures[id]`, its class is `is-id`
  * @property {number | ((width: number, known: Pick<Model, 'shown' | 'layout'>) => number)} aspect  width by height
  * @property {(stage: Stage, model: Model) => void} draw
+ * @property {(words: any, model: Model) => string} [headline]  above it
  * @property {(words: any, model: Model) => string} describe  its text, for screen readers and below it
  * @property {boolean} [isOnce]  true if it shows the scene, not the run: only the run has it, not the rival
  * @property {boolean} [isChart]  true if it is in the chart's place, which the question covers; it is `isOnce`, too
