@@ -276,9 +276,9 @@ test('guesses are counted by their codes: each once, by scene and answer, and mi
     .locator('#codes')
     .fill('LEAK-LAB-C-7QK3 leak-lab-c-7qk3\nLEAK-LAB-A-2222, LEAK-LAB-C-3333\nNO-SCENE-A-2222 <b>');
   assert.deepEqual(await page.page.locator('.bar-text').allTextContents(), [
-    'None: no gradient, no step: 1 (33 %)',
+    'None: 1 (33 %)',
     'A few: 0 (0 %)',
-    'All of them: 2 (67 %)',
+    'All: 2 (67 %)',
   ]);
   assert.equal(
     await page.page.locator('#tally .share-note').textContent(),

@@ -29,7 +29,7 @@ async function answered(id) {
 /** The number of the right answer in each scene as it opens; null if a person has to prune first. */
 const RIGHT = {
   ...{ 'two-by-two': 1, picture: 1, membrane: 1, 'leak-lab': 2, words: 1, freeze: 1 },
-  ...{ network: 1, lottery: null, digits: 1, kernels: 0, graph: 1, peaks: 1, own: 1 },
+  ...{ network: 1, lottery: null, digits: 1, kernels: 0, graph: 1, peaks: 1, own: 0 },
 };
 
 for (const [id, right] of Object.entries(RIGHT)) {
@@ -89,8 +89,8 @@ const ANSWERS = {
   digits: /always|never|read as|immer|nie |gelesen/i,
   kernels: /upright|level|vertical|horizontal|senkrecht|waagrecht/i,
   graph: /pinned[^.]*(stay|lock|move)|angeheftete[^.]*(bleib|gesperrt|beweg)/i,
-  peaks: /meets|make up|wide|trifft|gleichen|breit/i,
-  own: /stay|keep|bleibt|behält/i,
+  peaks: /meets|make up|help|wide|trifft|gleichen|helfen|breit/i,
+  own: /smooth|neighbour|alike|same|mean|glatt|nachbar|gleich|mittel/i,
 };
 
 for (const [tag, { scenes: words }] of Object.entries(languages)) {

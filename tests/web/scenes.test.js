@@ -182,7 +182,8 @@ test('each row and each column that has a name has one of its own', () => {
   const [days, hours] = [own.rowNames, own.colNames].map(
     (of) => of?.(setupOf(openingState(own))).x,
   );
-  assert.deepEqual([days?.[0], days?.at(-1), hours?.[0], hours?.at(-1)], ['1', '10', '8', '17']);
+  const ends = [days?.[0], days?.at(-1), hours?.[0], hours?.at(-1)];
+  assert.deepEqual(ends, ['day 1', 'day 10', '8h', '17h']);
 });
 
 test('sines, exponentials and angles of our own are those of mathematics', () => {

@@ -377,8 +377,9 @@ function draw() {
   const leak = state.beside === 'mask' ? frame.rival : null;
   const drifted = leak ?? frame.drifted;
   const changed = isMasked ? 0 : frame.drift.moved + frame.drift.audited;
-  const isProven = frame.rival !== null || app.scene.hasSwitch || now.step === 0;
-  locks.draw(locked, mask.length, { moved: changed, isProven, isMasked }, app.edits);
+  const isBoth = frame.rival !== null;
+  const isProven = isBoth || app.scene.hasSwitch || now.step === 0;
+  locks.draw(locked, mask.length, { moved: changed, isProven, isMasked, isBoth }, app.edits);
   inspector.draw(state.selected, { ...model, mask }, app.report, now.step);
   if (status === 'diverged' && !hasDiverged) {
     messages.say(...explain({ kind: frame.isTooLarge ? 'tooLarge' : 'diverged' }));

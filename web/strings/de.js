@@ -133,8 +133,8 @@ export const de = {
 
   proof: {
     drift: 'Drift',
-    held: 'jedes Bit behalten',
-    leaked: (count) => `${count} ${count === 1 ? 'Zelle ist' : 'Zellen sind'} verändert`,
+    held: 'keine bewegt',
+    leaked: (count) => `am weitesten von ${count} bewegten ${count === 1 ? 'Zelle' : 'Zellen'}`,
   },
 
   prune: {
@@ -201,7 +201,7 @@ export const de = {
     file: 'Datei wählen',
     example: '0 0,5 1\n0,5 ? 0,5\n1 0,5 0',
     drop: 'Lege Zahlen, ein Bild oder einen gespeicherten Lauf hier ab',
-    sample: 'Beispiel: der Wasserstand an einem Steg, nach Tag und Stunde.',
+    sample: 'Beispiel: der Wasserstand an einem Steg.',
     taken: (rows, cols) => `Deine Tabelle: ${rows} Zeilen und ${cols} Spalten.`,
     questions: {
       header: 'Die erste Zeile hat',
@@ -219,7 +219,7 @@ export const de = {
       count === 1
         ? 'Die Lücke ist frei, der Rest gesperrt.'
         : `Die ${count} Lücken sind frei, der Rest ist gesperrt.`,
-    erased: 'Einige Zellen sind gelöscht.',
+    erased: 'Teile sind gelöscht.',
     stays: 'Der vorige Lauf ist noch da.',
     problems: {
       empty: () => 'Im Feld stehen noch keine Zahlen.',
@@ -338,6 +338,7 @@ export const de = {
     brushes: (side) => (side === 1 ? '1 Zelle' : `${side} × ${side}`),
     count: (locked, all) => `${locked} von ${all} Zellen gesperrt`,
     masked: (held, all) => `${held} von ${all} Zellen von einer Maske gehalten`,
+    both: (held, all) => `${held} von ${all} Zellen gehalten`,
     moved: (moved, count) =>
       count === 0
         ? 'das Training hat keine um ein Bit bewegt'
@@ -355,7 +356,7 @@ export const de = {
     locked: 'gesperrt',
     blank: 'gesperrt, leer',
     drifted: 'von einer Maske gehalten, aber bewegt',
-    half: 'bewegt; untere Hälfte: wie vorher',
+    half: 'bewegt; untere Hälfte: vorher',
     next: 'nächster Schritt',
   },
 

@@ -139,8 +139,8 @@ export const en = {
 
   proof: {
     drift: 'Drift',
-    held: 'every bit kept',
-    leaked: (count) => `${count} ${count === 1 ? 'cell has' : 'cells have'} changed`,
+    held: 'none moved',
+    leaked: (count) => `the farthest of ${count} moved ${count === 1 ? 'cell' : 'cells'}`,
   },
 
   prune: {
@@ -208,7 +208,7 @@ export const en = {
     file: 'Choose a file',
     example: '0 0.5 1\n0.5 ? 0.5\n1 0.5 0',
     drop: 'Drop numbers, an image or a saved run here',
-    sample: 'Example: sea level at a pier, by day and hour.',
+    sample: 'Example: sea level at a pier.',
     taken: (rows, cols) => `Your table: ${rows} rows and ${cols} columns.`,
     questions: {
       header: 'The first line has',
@@ -226,7 +226,7 @@ export const en = {
       count === 1
         ? 'The gap is free; the rest is locked.'
         : `The ${count} gaps are free; the rest is locked.`,
-    erased: 'Some cells are erased.',
+    erased: 'Parts are erased.',
     stays: 'The earlier run is still there.',
     /** @type {Record<string, (where: any) => string>} by the problem, with its position and what was given */
     problems: {
@@ -341,6 +341,7 @@ export const en = {
     brushes: (side) => (side === 1 ? '1 cell' : `${side} × ${side}`),
     count: (locked, all) => `${locked} of ${all} cells locked`,
     masked: (held, all) => `${held} of ${all} cells held by a mask`,
+    both: (held, all) => `${held} of ${all} cells held`,
     moved: (moved, count) =>
       count === 0
         ? 'training has moved none by a single bit'
@@ -358,7 +359,7 @@ export const en = {
     locked: 'locked',
     blank: 'locked, blank',
     drifted: 'held by a mask, but moved',
-    half: 'moved; lower half: as it was',
+    half: 'moved; lower half: before',
     next: 'next step',
   },
 

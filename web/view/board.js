@@ -58,7 +58,7 @@ class Pane {
   #lit = -1;
   /** @type {PaneModel | null} */
   #model = null;
-  #drift = h('span', { class: 'proof-number' });
+  #drift = h('span', { class: 'proof-number' }, '0');
   #verdict = h('span', { class: 'proof-verdict' });
   #scale = new ScaleBar();
   #proof = h(

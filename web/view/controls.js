@@ -256,13 +256,13 @@ export class LockBar {
     host.setAttribute('aria-label', words.label);
     host.append(
       h('div', { class: 'hint-row row wrap' }, this.#count, draw, this.#hint, this.#brush.element),
+      this.#prune,
       tools(
         iconButton('lock', words.all, () => setAll(true), 'is-more'),
         iconButton('lock-open', words.none, () => setAll(false), 'is-more'),
         iconButton('invert', words.invert, invert, 'is-more'),
         this.#history,
       ),
-      this.#prune,
     );
   }
 
@@ -280,17 +280,17 @@ export class LockBar {
   /**
    * @param {number} locked
    * @param {number} all
-   * @param {{ moved: number, isProven: boolean, isMasked: boolean }} proof  the locked cells that moved, whether
-   *   nobody needs to hear that none did, and whether a mask holds the cells
+   * @param {{ moved: number, isProven: boolean, isMasked: boolean, isBoth: boolean }} proof  the locked cells that moved,
+   *   whether nobody needs to hear that none did, whether a mask holds the cells, and those of another run beside
    * @param {{ canUndo: boolean, canRedo: boolean }} history
    */
-  draw(locked, all, { moved, isProven, isMasked }, { canUndo, canRedo }) {
+  draw(locked, all, { moved, isProven, isMasked, isBoth }, { canUndo, canRedo }) {
     // Not `disabled`: at the last undo the button would lose the keyboard's focus.
     setAttribute(this.#undo, 'aria-disabled', String(!canUndo));
     setAttribute(this.#redo, 'aria-disabled', String(!canRedo));
     this.#history.classList.toggle('is-empty', !canUndo && !canRedo);
-    const { count, masked, moved: proof } = strings.locks;
-    const text = count(formatCount(locked), formatCount(all));
+    const { count, both, masked, moved: proof } = strings.locks;
+    const text = (isBoth ? both : count)(formatCount(locked), formatCount(all));
     const told = isProven && moved === 0 ? '' : `; ${proof(formatCount(moved), moved)}`;
     const whole = isMasked ? masked(formatCount(locked), formatCount(all)) : `${text}${told}`;
     setText(this.#count, locked ? whole : text);

@@ -5,12 +5,12 @@ export const words = {
   en: {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
-    lede: 'A lock and a mask hold the same cells. Press Play.',
-    ledeLater: 'A lock keeps every bit. A mask lets momentum through.',
+    lede: 'After 8 free steps, lock and mask hold the same cells. Press Play.',
+    ledeLater: 'A lock keeps every bit. Under a mask, the push of earlier steps goes on.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
-      question: 'The mask: gradient × 0. How many cells will move?',
-      answers: ['None: no gradient, no step', 'A few', 'All of them'],
+      question: 'How many masked cells will move?',
+      answers: ['None', 'A few', 'All'],
       told: (facts) =>
         facts.moved
           ? `Under the mask, ${facts.moved} of ${facts.held} held cells have moved, by up to ${facts.farthest}. Under the true lock, none has moved.`
@@ -27,12 +27,12 @@ export const words = {
   de: {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
-    lede: 'Eine Sperre und eine Maske halten dieselben Zellen. Drücke „Starten“.',
-    ledeLater: 'Eine Sperre behält jedes Bit. Durch eine Maske dringt Momentum.',
+    lede: 'Nach 8 freien Schritten halten Sperre und Maske dieselben Zellen. Drücke „Starten“.',
+    ledeLater: 'Eine Sperre behält jedes Bit. Unter einer Maske wirken frühere Schritte nach.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
-      question: 'Die Maske: Gradient × 0. Wie viele Zellen bewegen sich?',
-      answers: ['Keine: kein Gradient, kein Schritt', 'Einige', 'Alle'],
+      question: 'Wie viele maskierte Zellen bewegen sich?',
+      answers: ['Keine', 'Einige', 'Alle'],
       told: (facts) =>
         facts.moved
           ? `Unter der Maske haben sich ${facts.moved} von ${facts.held} gehaltenen Zellen bewegt, um bis zu ${facts.farthest}. Unter der echten Sperre hat sich keine bewegt.`

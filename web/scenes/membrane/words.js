@@ -9,7 +9,7 @@ export const words = {
     loss: 'how rough the film is',
     card: 'A soap film stretches between locked cells. It also repairs photos.',
     lede: 'The rim is locked. Press Play: cells follow their neighbours.',
-    ledeLater: 'Locked cells shape the film. Lock one in the middle, then pull it up or down.',
+    ledeLater: 'Lock a cell in the middle, then drag it: up is bluer, down more orange.',
     hint: 'Lock cells in the middle, and the film hangs from them, too. Drag a cell up or down to pull at the film.',
     choices: {
       frame: {
@@ -18,8 +18,8 @@ export const words = {
       },
     },
     guess: {
-      question: 'The cells inside start as noise. What will become of them?',
-      answers: ['They stay noise', 'They become one smooth film', 'They all get the same colour'],
+      question: 'The cells inside start as noise. What will they become?',
+      answers: ['Noise, as now', 'One smooth film', 'All the same colour'],
       told: (facts) =>
         `The roughness (the loss) has changed from ${facts.first} to ${facts.loss}: the film is smooth from rim to rim. ${en.locked(facts)}`,
     },
@@ -37,7 +37,7 @@ export const words = {
     card: 'Eine Seifenhaut spannt sich zwischen gesperrten Zellen. Sie repariert auch Fotos.',
     lede: 'Der Rand ist gesperrt. Drücke Starten: Jede Zelle wird wie ihre Nachbarn.',
     ledeLater:
-      'Gesperrte Zellen formen die Haut. Sperre eine in der Mitte und ziehe sie nach oben oder unten.',
+      'Sperre eine Zelle in der Mitte, dann ziehe sie: oben wird sie blauer, unten oranger.',
     hint: 'Sperre Zellen in der Mitte, und die Haut hängt auch an ihnen. Ziehe eine Zelle nach oben oder unten, um die Haut zu ziehen.',
     choices: {
       frame: {
@@ -47,11 +47,7 @@ export const words = {
     },
     guess: {
       question: 'Die Zellen innen beginnen als Rauschen. Was wird aus ihnen?',
-      answers: [
-        'Sie bleiben Rauschen',
-        'Sie werden eine glatte Haut',
-        'Alle bekommen dieselbe Farbe',
-      ],
+      answers: ['Rauschen, wie jetzt', 'Eine glatte Haut', 'Alle dieselbe Farbe'],
       told: (facts) =>
         `Die Rauheit (der Verlust) hat sich von ${facts.first} auf ${facts.loss} geändert: Die Haut ist glatt von Rand zu Rand. ${de.locked(facts)}`,
     },

@@ -9,22 +9,22 @@ export const words = {
     loss: 'how wrong the colours are',
     card: 'A small network, weight by weight: lock some, prune many.',
     lede: 'One weight is locked. Can the others tell blue from orange? Press Play.',
-    ledeLater: 'Locked weights keep every bit. The others learn around them.',
+    ledeLater: 'Prune half of the weights: can the rest tell blue from orange?',
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value.',
     ...en.layered,
     figures: {
       net: {
         ...en.net,
-        kept: (value, others, share) =>
-          `It keeps ${value.toFixed(2).replace('-', '−')}. The other ${others} learn: ${share} right.`,
+        kept: (held, others, share) =>
+          `${held.length === 1 ? `It keeps ${held[0].toFixed(2).replace('-', '−')}` : `${held.length} are locked`}. The other ${others} learn: ${share} right.`,
         label: (all, held) =>
           `The network has ${all} edges, and ${held} of them are locked (crossed by short lines). Point at an edge or at its cell to see the other.`,
       },
       plane: en.plane,
     },
     guess: {
-      question: 'One weight never changes. Will nine of ten unseen points still be right?',
-      answers: ['No, each weight is needed', 'Yes, the others make up for it'],
+      question: 'Will nine of ten unseen points be right?',
+      answers: ['No, each is needed', 'Yes, the others adapt'],
       told: (facts) =>
         `With one weight locked, ${facts.percent('testScore')} of the points that it never trains on are right.`,
     },
@@ -46,22 +46,22 @@ export const words = {
     loss: 'wie falsch die Farben sind',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, beschneide viele.',
     lede: 'Ein Gewicht ist gesperrt. Trennen die anderen Blau von Orange? Drücke Starten.',
-    ledeLater: 'Gesperrte Gewichte behalten jedes Bit. Die anderen lernen um sie herum.',
+    ledeLater: 'Beschneide die Hälfte der Gewichte: Trennt der Rest Blau von Orange?',
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern.',
     ...de.layered,
     figures: {
       net: {
         ...de.net,
-        kept: (value, others, share) =>
-          `Es bleibt ${value.toFixed(2).replace('-', '−')}. ${others} lernen: ${share} richtig.`,
+        kept: (held, others, share) =>
+          `${held.length === 1 ? `Es bleibt ${held[0].toFixed(2).replace('-', '−')}` : `${held.length} sind gesperrt`}. ${others} lernen: ${share} richtig.`,
         label: (all, held) =>
           `Das Netz hat ${all} Kanten, und ${held} davon sind gesperrt (mit Querstrichen). Zeige auf eine Kante oder auf ihre Zelle, um die andere zu sehen.`,
       },
       plane: de.plane,
     },
     guess: {
-      question: 'Ein Gewicht bleibt gleich. Sind trotzdem neun von zehn neuen Punkten richtig?',
-      answers: ['Nein, jedes Gewicht wird gebraucht', 'Ja, die anderen gleichen es aus'],
+      question: 'Sind neun von zehn neuen Punkten richtig?',
+      answers: ['Nein, jedes wird gebraucht', 'Ja, die anderen passen sich an'],
       told: (facts) =>
         `Mit einem gesperrten Gewicht sind ${facts.percent('testScore')} der Punkte richtig, mit denen es nie trainiert.`,
     },

@@ -82,17 +82,17 @@ const targets = {
   zero: (setup) => new Float32Array(setup.rows * setup.cols),
 };
 
-/** @param {number} count @param {number} from */
-const numbered = (count, from) => Array.from({ length: count }, (_, i) => String(from + i));
+/** @param {number} count */
+const numbered = (count) => Array.from({ length: count }, (_, i) => String(i + 1));
 
-/** Returns a person's names, or the example's days or hours. @param {Setup} setup @param {string[] | undefined} own @param {number} from @returns {Record<string, string[]>} */
-function namesOf(setup, own, from) {
+/** Returns a person's names, or the example's days or hours. @param {Setup} setup @param {string[] | undefined} own @param {(i: number) => string} example @returns {Record<string, string[]>} */
+function namesOf(setup, own, example) {
   if (own) return { x: own };
-  return isExample(setup) ? { x: numbered(SIDE, from) } : {};
+  return isExample(setup) ? { x: Array.from({ length: SIDE }, (_, i) => example(i)) } : {};
 }
 
 /** Returns the names of rows: numbers, as in a spreadsheet, if only columns have names. @param {Setup} setup */
-const rowsOf = ({ own, rows }) => own?.rowNames ?? (own?.colNames && numbered(rows, 1));
+const rowsOf = ({ own, rows }) => own?.rowNames ?? (own?.colNames && numbered(rows));
 
 /** @type {import('../scene.js').Scene} */
 export const scene = {
@@ -104,8 +104,8 @@ export const scene = {
   optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
   speed: 60,
   takesOwn: 'cells',
-  rowNames: (setup) => namesOf(setup, rowsOf(setup), 1),
-  colNames: (setup) => namesOf(setup, setup.own?.colNames, FROM),
+  rowNames: (setup) => namesOf(setup, rowsOf(setup), (i) => `day ${i + 1}`),
+  colNames: (setup) => namesOf(setup, setup.own?.colNames, (i) => `${FROM + i}h`),
   /** Unknown cells start as noise, and so do all that learn the data; others start as the data. */
   start(setup) {
     const { rows, cols, seed, choices } = setup;
@@ -141,7 +141,10 @@ export const scene = {
     );
     return g.add(sizeOf(g, { d: down }, kind), sizeOf(g, { d: across }, kind));
   },
-  guess: { after: 60, of: 'run', right: ({ held, moved }) => (held ? (moved ? 0 : 1) : null) },
+  guess: {
+    ...{ after: 60, of: 'run' },
+    right: ({ held, first, loss }) => (held && loss < first / 4 ? 0 : null), // all the same: a third
+  },
   tour: [
     { area: 'own' },
     { area: 'run', actions: [{ train: 100 }] },

@@ -8,8 +8,8 @@ export const words = {
     name: 'Your own',
     loss: 'the differences that are left',
     card: 'Bring a table or an image. What you know is locked, the rest is filled in.',
-    lede: 'Lock what you know. Press Play: the rest is trained.',
-    ledeLater: 'Free cells change. Locked ones keep every bit.',
+    lede: 'Known cells are locked. Press Play to fill the empty ones.',
+    ledeLater: 'Free cells follow their neighbours. Locked ones keep every bit.',
     hint: 'Click a cell to lock or free it. You can drop a file anywhere. Nothing leaves this device.',
     choices: {
       target: {
@@ -33,8 +33,8 @@ export const words = {
       },
     },
     guess: {
-      question: 'What will locked cells do?',
-      answers: ['Move a little', 'Keep every bit', 'Blur, too'],
+      question: 'What will empty cells become?',
+      answers: ['Like their neighbours', 'All alike'],
       told: (facts) =>
         `The gaps are filled: the roughness (the loss) has changed from ${facts.first} to ${facts.loss}. ${en.locked(facts)}`,
     },
@@ -50,8 +50,8 @@ export const words = {
     name: 'Eigenes',
     loss: 'die Unterschiede, die bleiben',
     card: 'Bring eine Tabelle oder ein Bild mit. Was du weißt, ist gesperrt, der Rest wird ergänzt.',
-    lede: 'Sperre, was du weißt. Drücke Starten: Der Rest wird trainiert.',
-    ledeLater: 'Freie Zellen ändern sich. Gesperrte behalten jedes Bit.',
+    lede: 'Bekannte Zellen sind gesperrt. Drücke Starten, um die leeren zu füllen.',
+    ledeLater: 'Freie Zellen folgen ihren Nachbarn. Gesperrte behalten jedes Bit.',
     hint: 'Klicke eine Zelle an, um sie zu sperren oder freizugeben. Du kannst überall eine Datei ablegen. Nichts verlässt dieses Gerät.',
     choices: {
       target: {
@@ -74,9 +74,12 @@ export const words = {
         },
       },
     },
+    names: Object.fromEntries(
+      Array.from({ length: 10 }, (_, i) => [`day ${i + 1}`, `Tag ${i + 1}`]),
+    ),
     guess: {
-      question: 'Was tun die gesperrten Zellen?',
-      answers: ['Sich etwas bewegen', 'Jedes Bit behalten', 'Auch verschwimmen'],
+      question: 'Was wird aus den leeren Zellen?',
+      answers: ['Wie ihre Nachbarn', 'Alle gleich'],
       told: (facts) =>
         `Die Lücken sind gefüllt: Die Rauheit (der Verlust) hat sich von ${facts.first} auf ${facts.loss} geändert. ${de.locked(facts)}`,
     },

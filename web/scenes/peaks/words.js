@@ -6,13 +6,14 @@ export const words = {
     name: 'Peaks',
     loss: 'how far from the dots',
     card: 'Four bell curves look for a spectrum. One number is locked at a wrong value.',
-    lede: 'Bell curves try to fit the dots. C’s height is locked. Press Play.',
-    ledeLater: 'The free numbers do what they can. Click a locked number to free it.',
+    lede: 'Bell curves fit the dots. C’s height is locked, too low. Press Play.',
+    ledeLater: 'A locked number may keep a bell from its dots. Click to free it.',
     hint: 'Each row is a bell curve. Its width is in tenths of the axis’s unit. Drag a number up or down to pull it.',
     sizeLabel: 'Peaks and numbers of each',
     ownLede:
       'Your points, as a sum of bell curves. Lock what you know, give bounds in the report, and move the cells to the best fit.',
     choices: { noise: { label: 'Data', names: { noisy: 'With noise', clean: 'Without noise' } } },
+    names: { place: 'position' },
     figures: {
       curves: {
         measured: 'Dots: measured values.',
@@ -23,19 +24,19 @@ export const words = {
         chi: (chi, freedom) =>
           `reduced χ² = ${chi} with ${freedom} degrees of freedom; noise alone gives 1.`,
         off: (off) => `${off} root mean square.`,
-        across: 'place',
+        across: 'position',
         band: 'Orange: where the line may be (95 %)',
         up: 'height',
       },
     },
     guess: {
-      question: 'One height is locked, too low. Will the line meet the dots?',
-      answers: ['Yes, others make up for it', 'Not at that bell'],
+      question: 'Will bell C meet its dots?',
+      answers: ['Yes, its other numbers help', 'No'],
       told: (facts) =>
         `The loss has changed from ${facts.first} to ${facts.loss}. Free the locked number, and it falls further.`,
     },
     lesson: [
-      'Dots are measured values. Each row of cells is a bell curve: its height, its place, its width. The height of C is locked, too low.',
+      'Dots are measured values. Each row of cells is a bell curve: its height, its position, its width. The height of C is locked, too low.',
       'Train 150 steps: three bells come to meet their dots. C gets wide, because it may not get high.',
       'The locked height has kept every bit (every 0 and 1 in memory).',
       'Pressure shows the cost of the lock: how much the loss would fall if that height could change.',
@@ -47,7 +48,7 @@ export const words = {
     loss: 'Abstand von den Punkten',
     card: 'Vier Glocken suchen ein Spektrum. Eine Zahl ist falsch gesperrt.',
     lede: 'Vier Glocken suchen die Punkte. Die Höhe von C ist zu niedrig gesperrt. Drücke Starten.',
-    ledeLater: 'Die freien Zahlen tun, was sie können. Klicke auf eine gesperrte: Sie wird frei.',
+    ledeLater: 'Mit gesperrter Zahl kann eine Glocke ihre Punkte verfehlen. Klicke die Zahl frei.',
     hint: 'Jede Zeile ist eine Glockenkurve. Ihre Breite ist in Zehnteln der Einheit der Achse. Ziehe eine Zahl nach oben oder unten, um sie zu ändern.',
     sizeLabel: 'Glocken und Zahlen je Glocke',
     ownLede:
@@ -72,8 +73,8 @@ export const words = {
       },
     },
     guess: {
-      question: 'Eine Höhe ist zu niedrig gesperrt. Trifft die Linie die Punkte trotzdem?',
-      answers: ['Ja, die freien Zahlen gleichen es aus', 'Nicht bei dieser Glocke'],
+      question: 'Trifft Glocke C ihre Punkte trotzdem?',
+      answers: ['Ja, ihre anderen Zahlen helfen', 'Nein'],
       told: (facts) =>
         `Der Verlust hat sich von ${facts.first} auf ${facts.loss} geändert. Gib die gesperrte Zahl frei, und er sinkt weiter.`,
     },

@@ -174,17 +174,13 @@ export const net = {
     const held = edges.filter(({ isLocked }) => isLocked);
     if (!shown.hidesCut && held.length <= MOST_PADLOCKS)
       for (const { layer, at } of held) drawPadlock(stage, ends(columns, model, layer, at));
-    if (words.kept && held.length === 1 && !model.isMasked) {
+    if (words.kept && held.length && !model.isMasked) {
       pen.font = `600 ${FONT}`;
       pen.fillStyle = ink('ink');
       const share = percent(model.readings.testScore);
-      write(
-        pen,
-        words.kept(held[0].value, edges.length - 1, share),
-        width / 2,
-        height - 4,
-        'center',
-      );
+      const values = held.map(({ value }) => value);
+      const told = words.kept(values, edges.length - held.length, share);
+      write(pen, told, width / 2, height - 4, 'center');
     }
     pen.font = FONT;
     pen.fillStyle = ink('muted');

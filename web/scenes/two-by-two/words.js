@@ -9,8 +9,7 @@ export const words = {
     loss: 'how far from the goals',
     card: 'Four numbers, two of them locked. Watch every step of training.',
     lede: 'Four numbers, each with a goal. Two are locked. Press Play.',
-    ledeLater:
-      'Free cells go to their goals. Locked ones stay: the loss that is left is theirs. Click one.',
+    ledeLater: 'Free cells go to their goals. Locked ones stay. Click one to free it.',
     hint: 'Click a cell to lock or free it, also while it trains. Drag it up or down to pull its number.',
     guess: {
       question: 'What will the two locked cells do while the others train?',
@@ -36,7 +35,7 @@ export const words = {
     card: 'Vier Zahlen, zwei davon gesperrt. Sieh jedem Trainingsschritt zu.',
     lede: 'Vier Zahlen, jede mit einem Ziel. Zwei sind gesperrt. Drücke „Starten“.',
     ledeLater:
-      'Freie Zellen gehen zu ihren Zielen. Gesperrte bleiben: Der Rest des Verlusts ist von ihnen. Klicke eine an.',
+      'Freie Zellen gehen zu ihren Zielen. Gesperrte bleiben. Klicke eine an: Sie wird frei.',
     hint: 'Klicke auf eine Zelle, um sie zu sperren oder freizugeben, auch während des Trainings. Ziehe sie nach oben oder unten, um ihre Zahl zu ändern.',
     guess: {
       question: 'Was tun die zwei gesperrten Zellen, während die anderen lernen?',

@@ -48,10 +48,16 @@ function drawAxes({ pen, width, height, ink, words }) {
 
 /** A word: where it is and where it belongs. @typedef {{ here: number[], there: number[] }} Point */
 
+/** Returns boxes along the line from a word to where it belongs. @param {Point} point */
+const pathOf = ({ here: [x, y], there: [right, down] }) =>
+  Array.from({ length: 25 }, (_, i) =>
+    around({ x: x + (i / 25) * (right - x), y: y + (i / 25) * (down - y) }, 2),
+  );
+
 /** @type {import('../shared/figure.js').Drawn} */
 export const words = {
   id: 'words',
-  aspect: 1.15,
+  aspect: 1,
   draw(stage, { shown, readings: { map } }) {
     const { pen, width, height, ink, memory, name } = stage;
     const at = scale(width, height);
@@ -74,7 +80,11 @@ export const words = {
       points.map(({ here: [x, y] }) => ({ x, y, radius: RADIUS })),
       sizes,
       { x: 2, y: 2, width: width - 4, height: height - 4 },
-      [...axes, ...points.map(({ there: [x, y] }) => around({ x, y }, 5))],
+      [
+        ...axes,
+        ...points.map(({ there: [x, y] }) => around({ x, y }, 5)),
+        ...points.flatMap((point, i) => (shown.isNew[i] ? pathOf(point) : [])),
+      ],
       before?.boxes.map(
         (/** @type {import('./labels.js').Box} */ box, /** @type {number} */ i) => ({
           ...box,

@@ -5,12 +5,12 @@ export const words = {
   en: {
     name: 'New words',
     card: 'A model learns new words. Does it still know the old ones?',
-    lede: 'A lock and a mask hold nine known words. Five new ones learn. Press Play.',
-    ledeLater: 'Locked words keep their places, to the bit. Look at the mask.',
+    lede: 'Lock and mask hold nine old words. Five new ones learn. Press Play.',
+    ledeLater: 'Locked words keep their positions, to the bit. Compare the mask.',
     hint: 'Each row is a word. Free a known word, and it learns, too.',
     guess: {
-      question: 'A mask gives old words no gradient. Will they stay?',
-      answers: ['Yes, nothing pulls them', 'No, they move'],
+      question: 'Will old words stay under a mask?',
+      answers: ['Yes', 'No, they move'],
       told: (facts) =>
         facts.moved
           ? `Under the mask, ${facts.moved} of ${facts.held} old numbers have moved, by up to ${facts.farthest}. Under the true lock, none has moved.`
@@ -26,7 +26,7 @@ export const words = {
     },
     lesson: [
       'Each word is a row of eight numbers. A fixed matrix turns a row into a point, from animal to thing and from small to large. Circles show where words belong.',
-      'Train: the five new words find their places from sentences that contain them.',
+      'Train: the five new words find their positions from sentences that contain them.',
       'Under the lock, the nine old words keep every bit (every 0 and 1 in memory). Under the mask, AdamW’s weight decay pulls them to the middle: the model forgets them, although nobody asked it to.',
       'Plain Adam has no weight decay: switch to it, and the forgetting stops. What is forgotten stays forgotten.',
       'With all controls, free a row, and it learns again. Which words should a model be allowed to change?',
@@ -35,12 +35,12 @@ export const words = {
   de: {
     name: 'Neue Wörter',
     card: 'Ein Modell lernt neue Wörter. Kennt es die alten noch?',
-    lede: 'Eine Sperre und eine Maske halten neun bekannte Wörter. Fünf neue lernen. Drücke „Starten“.',
+    lede: 'Sperre und Maske halten neun alte Wörter. Fünf neue lernen. Drücke „Starten“.',
     ledeLater: 'Gesperrte Wörter bleiben, wo sie sind, auf das Bit. Sieh dir die Maske an.',
     hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
     guess: {
-      question: 'Eine Maske gibt alten Wörtern keinen Gradienten. Bleiben sie, wo sie sind?',
-      answers: ['Ja, nichts zieht an ihnen', 'Nein, sie bewegen sich'],
+      question: 'Bleiben die alten Wörter unter der Maske, wo sie sind?',
+      answers: ['Ja', 'Nein, sie bewegen sich'],
       told: (facts) =>
         facts.moved
           ? `Unter der Maske haben sich ${facts.moved} von ${facts.held} alten Zahlen bewegt, um bis zu ${facts.farthest}. Unter der echten Sperre hat sich keine bewegt.`
