@@ -12,7 +12,7 @@ export const words = {
     ledeLater: 'Locked weights stay as they are. The free ones learn.',
     hint: 'Free everything and start again: learning the new digits destroys the old ones.',
     guess: {
-      question: 'Most of it is locked. What happens to the old digits?',
+      question: 'Most weights are locked. What happens to the old digits?',
       answers: ['They are forgotten', 'Their answers stay exactly the same'],
       told: (facts) =>
         `${en.locked(facts)}${facts.moved ? '' : ' So the five old answers to any image are the same numbers as before.'}`,
