@@ -188,6 +188,28 @@ onPage(
   },
 );
 
+onPage('half of a held cell that moved has its old colour, until it is back', {}, async (run) => {
+  const [before, moved, back] = await run(`
+    const grid = square(8, 400, { held: new Float32Array(64).fill(1) });
+    const halves = () => [6, 7].map((index) => {
+      const { backgroundColor, backgroundImage } = getComputedStyle(inside(grid, '.cell')[index]);
+      return [backgroundColor, backgroundImage];
+    });
+    const set = (value) => {
+      grid.source.values[7] = value;
+      grid.refresh();
+      return halves();
+    };
+    await frames(3);
+    return [halves(), set(-1), set(1)];`);
+  const [[old, none]] = before;
+  assert.equal(none, 'none');
+  assert.deepEqual(moved[0], before[0], 'one that has not moved');
+  assert.notEqual(moved[1][0], old);
+  assert.ok(moved[1][1].includes(old), `${old} in ${moved[1][1]}`);
+  assert.deepEqual(back, before);
+});
+
 onPage('a locked cell’s line has one of paper inside, also in small cells', {}, async (run) => {
   const [ink, paper] = await run(`
     const grid = square(8, 100);
