@@ -112,28 +112,29 @@ test('Peaks fills the bell of each peak', async () => {
   assert.equal(drawn(drawing, session).of('fill').length, 4);
 });
 
-test('a kernel has a frame of ink if it is locked, else a thin one', async () => {
-  const { session, drawing } = await opened('kernels', 'maps');
-  const frame = (/** @type {number} */ lit) => {
-    const [{ strokeStyle, lineWidth }] = drawn(drawing, session, 600, lit).of('strokeRect');
-    return [strokeStyle, lineWidth];
-  };
-  assert.deepEqual(frame(-1), ['ink', 4], 'the first one is shown, which is locked');
-  assert.deepEqual(frame(18), ['edge', 1], 'the third one is free');
-  session.do({ do: 'locks', mask: packMask(new Uint8Array(session.cells).fill(1)) });
-  assert.deepEqual(frame(18), ['ink', 4]);
-});
-
-test('a locked kernel’s map equals that of the start, a free one’s differs', async () => {
+test('a locked and a free kernel are shown, each pointed at: the one sees the same, the other not', async () => {
   const { session, drawing } = await opened('kernels', 'maps');
   session.tell('pad', samplesFrom(0).images[0]);
   session.advance(3);
-  const signs = (/** @type {number} */ lit) =>
-    drawn(drawing, session, 600, lit)
-      .of('fillText')
-      .flatMap(({ given: [text] }) => (/^[∗=≠]$/.test(text) ? [text] : []));
-  assert.deepEqual(signs(9), ['∗', '=', '=']);
-  assert.deepEqual(signs(18), ['∗', '=', '≠']);
+  const { first, same, differs } = en.scenes.kernels.figures.maps;
+  const seen = (/** @type {number} */ lit) => {
+    const { of } = drawn(drawing, session, 600, lit);
+    const frames = of('strokeRect').map(({ lineWidth }) => lineWidth);
+    return [frames, of('fillText').map(({ given: [text] }) => text)];
+  };
+  const [held, free] = [
+    [4, 1, 1],
+    [1, 1, 1],
+  ];
+  const told = (/** @type {number} */ locked, /** @type {number} */ other) => [
+    ...[`Kernel ${locked}, locked`, first, same],
+    ...[`Kernel ${other}, free`, first, differs],
+  ];
+  assert.deepEqual(seen(-1), [[...held, ...free], told(1, 3)]);
+  assert.deepEqual(seen(9), [[...held, ...free], told(2, 3)]);
+  assert.deepEqual(seen(30), [[...held, ...free], told(1, 4)]);
+  session.do({ do: 'locks', mask: packMask(new Uint8Array(session.cells).fill(1)) });
+  assert.deepEqual(seen(30), [held, ['Kernel 4, locked', first, differs]]);
 });
 
 test('a line leads from a word to its label only if that is more than 14 pixels away', async () => {

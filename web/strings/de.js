@@ -31,7 +31,7 @@ export const de = {
     by: (farthest) => `um bis zu ${farthest}`,
     none: 'Ziehe, um einen Strich zu sperren, etwa deine Initialen.',
     noneByTouch: 'Lange drücken, dann einen Strich malen: Er ist gesperrt.',
-    next: 'Nun der übliche Trick: eine Maske.',
+    next: 'Halte sie nun wie üblich: mit einer Maske.',
     again: 'Sperre sie nun wieder.',
     maskHint: 'Eine Maske multipliziert den Gradienten der gehaltenen Zellen mit 0',
     stays: 'Was gesperrt ist, ändert sich um kein einziges Bit.',

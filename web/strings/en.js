@@ -36,7 +36,7 @@ export const en = {
     by: (farthest) => `by up to ${farthest}`,
     none: 'Drag to lock a stroke, such as your initials.',
     noneByTouch: 'Press long, then draw a stroke to lock it.',
-    next: 'Now try the usual trick: a mask.',
+    next: 'Now hold them the usual way: by a mask.',
     again: 'Now lock them again.',
     maskHint: 'A mask multiplies the gradient of the held cells by 0',
     stays: 'What is locked does not change by a single bit.',

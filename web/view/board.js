@@ -316,10 +316,10 @@ export class Board {
     const choices = headings.map((heading, i) => {
       const onchange = () => this.#host.setAttribute('data-pane', `${i}`);
       const choice = h('input', { type: 'radio', name: 'pane', class: 'cover', onchange });
-      choice.checked = i === 0;
+      choice.checked = i === 1;
       return h('label', { class: 'row' }, choice, heading, this.#drifts[i]);
     });
-    this.#host.dataset.pane = '0';
+    this.#host.dataset.pane = '1';
     const label = strings.lockOrMask.label;
     return h('fieldset', { class: 'hold-switch pane-switch', 'aria-label': label }, ...choices);
   }

@@ -15,7 +15,7 @@ export const words = {
       question: 'Most weights are locked. What happens to the old digits?',
       answers: ['They are forgotten', 'Their answers stay exactly the same'],
       told: (facts) =>
-        `${en.locked(facts)}${facts.moved ? '' : ' So the five old answers to any image are the same numbers as before.'}`,
+        `${en.locked(facts)}${facts.moved ? '' : ' So the five old answers to any image are the same numbers as before. Where an old digit is read wrong, a new answer is larger now.'}`,
     },
     choices: {
       examples: {
@@ -68,7 +68,7 @@ export const words = {
       question: 'Das meiste ist gesperrt. Was geschieht mit den alten Ziffern?',
       answers: ['Sie werden vergessen', 'Ihre Antworten bleiben genau gleich'],
       told: (facts) =>
-        `${de.locked(facts)}${facts.moved ? '' : ' Darum sind die fünf alten Antworten auf jedes Bild dieselben Zahlen wie vorher.'}`,
+        `${de.locked(facts)}${facts.moved ? '' : ' Darum sind die fünf alten Antworten auf jedes Bild dieselben Zahlen wie vorher. Wird eine alte Ziffer falsch gelesen, ist nun eine neue Antwort größer.'}`,
     },
     choices: {
       examples: {

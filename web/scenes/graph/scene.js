@@ -136,7 +136,10 @@ export const scene = {
     const { edges, unit } = graphOf(setup);
     return { edges, unit, names: namesOf(setup) };
   },
-  guess: { after: 100, of: 'run', right: ({ held, moved }) => (held ? (moved ? 0 : 1) : null) },
+  guess: {
+    ...{ after: 100, of: 'run' },
+    right: ({ held, first, loss }) => (held && loss < first / 2 ? 0 : null),
+  },
   tour: [
     { area: 'grid' },
     { area: 'run', actions: [{ train: 120 }] },

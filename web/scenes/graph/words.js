@@ -18,9 +18,10 @@ export const words = {
       },
     },
     guess: {
-      question: 'All nodes pull at one another. Will the pinned nodes move?',
-      answers: ['A little, as the others pull', 'No, not at all', 'Only until all is in balance'],
-      told: (facts) => `The others have found their places. ${en.locked(facts)}`,
+      question: 'What will the springs make of this tangle?',
+      answers: ['They untangle it', 'They pull it into a knot'],
+      told: (facts) =>
+        `They have untangled it: their pull (the loss) has gone from ${facts.first} to ${facts.loss}. ${en.locked(facts)}`,
     },
     grids: { x: 'Positions' },
     names: { x: 'x→', y: 'y↑' },
@@ -58,13 +59,10 @@ export const words = {
       },
     },
     guess: {
-      question: 'Alle Knoten ziehen aneinander. Werden sich die angehefteten bewegen?',
-      answers: [
-        'Ein wenig, weil die anderen ziehen',
-        'Nein, gar nicht',
-        'Nur bis zum Gleichgewicht',
-      ],
-      told: (facts) => `Die anderen haben ihren Platz gefunden. ${de.locked(facts)}`,
+      question: 'Was machen die Federn aus diesem Knäuel?',
+      answers: ['Sie entwirren es', 'Sie ziehen es zu einem Knoten'],
+      told: (facts) =>
+        `Sie haben es entwirrt: Ihr Zug (der Verlust) ging von ${facts.first} auf ${facts.loss}. ${de.locked(facts)}`,
     },
     grids: { x: 'Orte' },
     names: { x: 'x→', y: 'y↑' },

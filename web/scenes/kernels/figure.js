@@ -1,6 +1,7 @@
 /**
- * What a kernel finds in the image on the pad: image ∗ kernel = map, now and at first. The kernel is
- * the one whose grid was pointed at last; its bias is left out.
+ * What kernels find in the image on the pad: a row for a locked and one for a free kernel, each with
+ * its map at first and now. In each row is the kernel of that kind whose grid was pointed at last;
+ * biases are left out.
  *   shown.kernels  the kernels' grids
  *   shown.start    all cells, for a run whose start was not seen
  */
@@ -8,11 +9,11 @@
 import { partAt } from '../layout.js';
 import { FONT, write } from '../shared/plot.js';
 
-/** The room of a sign and of the text below the images, and their largest side. */
-const [SIGN, FOOT, MOST] = [28, 46, 192];
+/** The gap between images, the room of the text below them, and their largest side. */
+const [GAP, FOOT, MOST] = [20, 26, 108];
 
 /** @param {number} width */
-const sizeOf = (width) => Math.max(1, Math.min(MOST, width / 3 - SIGN));
+const sizeOf = (width) => Math.max(1, Math.min(MOST, (width - 2 * GAP) / 3));
 
 /** Returns what a kernel finds, 0 or more. @param {Float32Array} image @param {Float32Array} kernel */
 const mapOf = (image, kernel) =>
@@ -27,45 +28,45 @@ const mapOf = (image, kernel) =>
 /** @type {import('../shared/figure.js').Drawn} */
 export const maps = {
   id: 'maps',
-  aspect: (width) => width / (sizeOf(width) + FOOT),
+  aspect: (width) => width / (2 * (sizeOf(width) + FOOT)),
   draw(stage, { shown, readings, values, locks, layout, reach, lit, step }) {
     const { pen, width, ink, image, words, memory } = stage;
-    const pointed = lit < 0 ? -1 : shown.kernels.indexOf(partAt(layout, lit).name);
-    if (pointed >= 0) memory.at = pointed;
-    const { at = 0 } = memory;
-    const kernel = values[shown.kernels[at]];
+    const { kernels } = shown;
+    const pointed = lit < 0 ? -1 : kernels.indexOf(partAt(layout, lit).name);
     if (!step || memory.shown !== shown) {
-      const now = shown.kernels.flatMap((/** @type {string} */ name) => [...values[name]]);
-      Object.assign(memory, { shown, start: Float32Array.from(step ? shown.start : now) });
+      const now = kernels.flatMap((/** @type {string} */ name) => [...values[name]]);
+      Object.assign(memory, { shown, start: Float32Array.from(step ? shown.start : now), at: [] });
     }
-    const pair = [kernel, memory.start.subarray(9 * at, 9 * at + 9)];
-    const [now, then] = pair.map((one) => mapOf(readings.pad, one));
-    const isSame = now.every((value, i) => value === then[i]);
-    const most = Math.max(0.5, ...now, ...then);
-    const locked = locks[shown.kernels[at]].reduce((sum, bit) => sum + bit, 0);
+    const isLocked = kernels.map((/** @type {string} */ name) => locks[name].every(Boolean));
     const size = sizeOf(width);
     pen.imageSmoothingEnabled = false;
-    [
-      ['∗', words.kernel(at + 1), words.locked(locked)],
-      ['=', words.now, words.sees],
-      [isSame ? '=' : '≠', words.first, isSame ? words.same : words.differs],
-    ].forEach(([sign, title, note], i) => {
-      const left = SIGN + i * (size + SIGN);
-      const line = i || locked < 9 ? 1 : 4;
-      const cells = i ? image([now, then][i - 1], 8, most) : image(kernel, 3, reach);
-      pen.drawImage(cells, left, 0, size, size);
-      pen.strokeStyle = ink(line > 1 ? 'ink' : 'edge');
-      pen.lineWidth = line;
-      pen.strokeRect(left + line / 2, line / 2, size - line, size - line);
-      pen.fillStyle = ink('ink');
-      pen.font = '600 15px system-ui, sans-serif';
-      write(pen, title, left, size + 20, 'left');
-      pen.font = FONT;
-      write(pen, note, left, size + 40, 'left');
-      pen.fillStyle = ink(sign === '≠' ? 'accent' : 'ink');
-      pen.font = '24px system-ui, sans-serif';
-      write(pen, sign, left - SIGN / 2, size / 2 + 8, 'center');
-    });
+    let top = 0;
+    for (const isHeld of [true, false]) {
+      if (isLocked[pointed] === isHeld) memory.at[+isHeld] = pointed;
+      const last = memory.at[+isHeld];
+      const at = isLocked[last] === isHeld ? last : isLocked.indexOf(isHeld);
+      if (at < 0) continue;
+      const kernel = values[kernels[at]];
+      const pair = [memory.start.subarray(9 * at, 9 * at + 9), kernel];
+      const [then, now] = pair.map((one) => mapOf(readings.pad, one));
+      const isSame = now.every((value, i) => value === then[i]);
+      const most = Math.max(0.5, ...now, ...then);
+      [words.kernel(at + 1, isHeld), words.first, isSame ? words.same : words.differs].forEach(
+        (text, i) => {
+          const left = i * (size + GAP);
+          const line = i || !isHeld ? 1 : 4;
+          const cells = i ? image([then, now][i - 1], 8, most) : image(kernel, 3, reach);
+          pen.drawImage(cells, left, top, size, size);
+          pen.strokeStyle = ink(line > 1 ? 'ink' : 'edge');
+          pen.lineWidth = line;
+          pen.strokeRect(left + line / 2, top + line / 2, size - line, size - line);
+          pen.fillStyle = ink(i === 2 && !isSame ? 'accent' : 'ink');
+          pen.font = i === 1 ? FONT : `600 ${FONT}`;
+          write(pen, text, left, top + size + 17, 'left');
+        },
+      );
+      top += size + FOOT;
+    }
   },
   describe: (words) => words.label,
 };

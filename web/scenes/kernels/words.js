@@ -8,8 +8,8 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Each kernel lights up at its kind of stroke.',
-    ledeLater: 'Now point at a free kernel: it has changed.',
+    lede: 'A kernel is a stencil of 3 × 3 numbers that finds its kind of stroke.',
+    ledeLater: 'A locked kernel sees the same as at first. The free ones have learned.',
     hint: 'Point at a kernel to see its map. Type a filter into a kernel and lock it: the others learn around it.',
     choices: {
       kernels: {
@@ -29,17 +29,16 @@ export const words = {
         headline: (n, score) => `8 kernels, ${n || 'none'} locked: ${score} of digits are read.`,
       },
       maps: {
-        kernel: (number) => `Kernel ${number}`,
-        locked: (count) => (count ? (count < 9 ? `${count} of 9 locked` : 'locked') : 'free'),
-        ...{ now: 'Now', sees: 'what it sees', first: 'At first' },
-        ...{ same: 'the same', differs: 'different' },
-        label: 'What the kernel sees, now and at first: blue where it finds its kind of stroke.',
+        kernel: (number, isLocked) => `Kernel ${number}, ${isLocked ? 'locked' : 'free'}`,
+        ...{ first: 'sees at first', same: 'now the same', differs: 'now changed' },
+        label: 'What kernels see, at first and now: blue where they find their kind of stroke.',
       },
     },
     guess: {
-      question: 'Kernel 1 is locked. Which strokes does it see?',
-      answers: ['Upright', 'Level'],
-      told: (facts) => `Upright strokes light kernel 1 up, before and after. ${en.locked(facts)}`,
+      question: 'Six kernels are free. What will they see after training?',
+      answers: ['The same as now', 'Other strokes'],
+      told: (facts) =>
+        `Free kernels see something else now, and ${facts.percent('score')} of digits are read. ${en.locked(facts)}`,
     },
     lesson: [
       'Point at a kernel: above is what it sees, now and at the start. It is blue where the digit on the pad contains what the kernel looks for. The first two are Sobel’s kernels, for vertical and horizontal edges; they are locked.',
@@ -53,8 +52,8 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Jeder Filter leuchtet bei seiner Art Strich auf.',
-    ledeLater: 'Zeige nun auf einen freien Filter: Er ist anders.',
+    lede: 'Ein Filter ist eine Schablone aus 3 × 3 Zahlen und findet seine Art Strich.',
+    ledeLater: 'Ein gesperrter Filter sieht dasselbe wie am Anfang. Freie haben gelernt.',
     hint: 'Zeige auf einen Filter, um seine Karte zu sehen. Tippe einen Filter ein und sperre ihn: Die anderen lernen um ihn herum.',
     choices: {
       kernels: {
@@ -75,18 +74,16 @@ export const words = {
           `8 Filter, ${n || 'keiner'} gesperrt: ${score} der Ziffern werden gelesen.`,
       },
       maps: {
-        kernel: (number) => `Filter ${number}`,
-        locked: (count) => (count ? (count < 9 ? `${count} von 9 gesperrt` : 'gesperrt') : 'frei'),
-        ...{ now: 'Jetzt', sees: 'was er sieht', first: 'Am Anfang' },
-        ...{ same: 'genau gleich', differs: 'anders' },
-        label:
-          'Was der Filter sieht, jetzt und am Anfang: blau, wo er seine Art von Strich findet.',
+        kernel: (number, isLocked) => `Filter ${number}, ${isLocked ? 'gesperrt' : 'frei'}`,
+        ...{ first: 'sieht zuerst', same: 'nun dasselbe', differs: 'nun anderes' },
+        label: 'Was Filter sehen, am Anfang und jetzt: blau, wo sie ihre Art von Strich finden.',
       },
     },
     guess: {
-      question: 'Filter 1 ist gesperrt. Welche Striche sieht er?',
-      answers: ['Senkrechte', 'Waagrechte'],
-      told: (facts) => `Auf senkrechte Striche spricht er an, wie vorher. ${de.locked(facts)}`,
+      question: 'Sechs Filter sind frei. Was sehen sie nach dem Training?',
+      answers: ['Dasselbe wie jetzt', 'Andere Striche'],
+      told: (facts) =>
+        `Freie Filter sehen nun anderes, und ${facts.percent('score')} der Ziffern werden gelesen. ${de.locked(facts)}`,
     },
     lesson: [
       'Zeige auf einen Filter: Oben ist, was er sieht, jetzt und am Anfang. Es ist blau, wo die Ziffer auf der Fläche enthält, was der Filter sucht. Die ersten zwei sind von Sobel, für senkrechte und waagrechte Kanten; sie sind gesperrt.',

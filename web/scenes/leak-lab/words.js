@@ -5,7 +5,7 @@ export const words = {
   en: {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
-    lede: 'After 8 free steps, lock and mask hold the same cells. Press Play.',
+    lede: 'After 8 steps of training, a lock and a mask hold some cells. Press Play.',
     ledeLater: 'A lock keeps every bit. Under a mask, the push of earlier steps goes on.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
@@ -27,7 +27,7 @@ export const words = {
   de: {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
-    lede: 'Nach 8 freien Schritten halten Sperre und Maske dieselben Zellen. Drücke „Starten“.',
+    lede: 'Nach 8 Trainingsschritten halten Sperre und Maske einige Zellen. Drücke „Starten“.',
     ledeLater: 'Eine Sperre behält jedes Bit. Unter einer Maske wirken frühere Schritte nach.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {

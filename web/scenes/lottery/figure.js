@@ -142,7 +142,9 @@ export const lottery = {
     let width = 0;
     return {
       focus: marks.focus,
-      draw(model) {
+      draw(now) {
+        // Before the first step they would tell what it leads to.
+        const model = now.step ? now : { ...now, recorded: [] };
         const { recorded } = model;
         const stage = stageFor(tools, canvas);
         const plot = drawPlot(stage, model);

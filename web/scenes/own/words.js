@@ -9,7 +9,7 @@ export const words = {
     loss: 'the differences that are left',
     card: 'Bring a table or an image. What you know is locked, the rest is filled in.',
     lede: 'Known cells are locked. Press Play to fill the empty ones.',
-    ledeLater: 'Free cells follow their neighbours. Locked ones keep every bit.',
+    ledeLater: 'Free cells change, known ones stay. Now paste a table of your own.',
     hint: 'Click a cell to lock or free it. You can drop a file anywhere. Nothing leaves this device.',
     choices: {
       target: {
@@ -51,7 +51,7 @@ export const words = {
     loss: 'die Unterschiede, die bleiben',
     card: 'Bring eine Tabelle oder ein Bild mit. Was du weißt, ist gesperrt, der Rest wird ergänzt.',
     lede: 'Bekannte Zellen sind gesperrt. Drücke Starten, um die leeren zu füllen.',
-    ledeLater: 'Freie Zellen folgen ihren Nachbarn. Gesperrte behalten jedes Bit.',
+    ledeLater: 'Freie Zellen ändern sich, bekannte bleiben. Füge eine eigene Tabelle ein.',
     hint: 'Klicke eine Zelle an, um sie zu sperren oder freizugeben. Du kannst überall eine Datei ablegen. Nichts verlässt dieses Gerät.',
     choices: {
       target: {

@@ -33,7 +33,7 @@ export const words = {
       question: 'Will bell C meet its dots?',
       answers: ['Yes, its other numbers help', 'No'],
       told: (facts) =>
-        `The loss has changed from ${facts.first} to ${facts.loss}. Free the locked number, and it falls further.`,
+        `The locked number cannot change, so others did, such as the width. The loss has gone from ${facts.first} to ${facts.loss}. Free the number, and it falls further.`,
     },
     lesson: [
       'Dots are measured values. Each row of cells is a bell curve: its height, its position, its width. The height of C is locked, too low.',

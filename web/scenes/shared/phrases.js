@@ -10,7 +10,7 @@ export const en = {
   locked: ({ held, moved, farthest }) =>
     moved
       ? `${moved} of ${held} held cells have moved, by up to ${farthest}.`
-      : `${held === 1 ? 'The locked cell has not' : `None of the ${held} locked cells has`} moved by a single bit (a 0 or 1 in memory).`,
+      : `${held === 1 ? 'The locked cell has not' : `None of the ${held} locked cells has`} moved by a single bit.`,
 
   /** The drawing pad of several scenes. */
   pad: {
@@ -65,7 +65,7 @@ export const de = {
   locked: ({ held, moved, farthest }) =>
     moved
       ? `${moved} von ${held} gehaltenen Zellen haben sich bewegt, um bis zu ${farthest}.`
-      : `${held === 1 ? 'Die gesperrte Zelle hat sich nicht' : `Keine der ${held} gesperrten Zellen hat sich`} um ein einziges Bit bewegt (eine 0 oder 1 im Speicher).`,
+      : `${held === 1 ? 'Die gesperrte Zelle hat sich nicht' : `Keine der ${held} gesperrten Zellen hat sich`} um ein einziges Bit bewegt.`,
 
   pad: {
     label: (isDown) =>

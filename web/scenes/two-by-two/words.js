@@ -8,13 +8,14 @@ export const words = {
     name: 'Two by two',
     loss: 'how far from the goals',
     card: 'Four numbers, two of them locked. Watch every step of training.',
-    lede: 'Four numbers, each with a goal. Two are locked. Press Play.',
+    lede: 'Each number is pulled to its goal. Two are locked. Press Play.',
     ledeLater: 'Free cells go to their goals. Locked ones stay. Click one to free it.',
     hint: 'Click a cell to lock or free it, also while it trains. Drag it up or down to pull its number.',
     guess: {
-      question: 'What will the two locked cells do while the others train?',
-      answers: ['Move a little', 'Keep every bit', 'Move only at first'],
-      told: (facts) => en.locked(facts),
+      question: 'Will the loss, which is the distance to the goals, reach 0?',
+      answers: ['Yes', 'No, two cannot move'],
+      told: (facts) =>
+        `The loss is ${facts.loss}: so far are the locked cells from their goals. ${en.locked(facts)}`,
     },
     lesson: [
       'Each of the four cells is a number that should reach its goal. Two cells have a padlock and an outline: they are locked.',
@@ -33,14 +34,15 @@ export const words = {
     name: 'Zwei mal zwei',
     loss: 'Abstand von den Zielen',
     card: 'Vier Zahlen, zwei davon gesperrt. Sieh jedem Trainingsschritt zu.',
-    lede: 'Vier Zahlen, jede mit einem Ziel. Zwei sind gesperrt. Drücke „Starten“.',
+    lede: 'Jede Zahl wird zu ihrem Ziel gezogen. Zwei sind gesperrt. Drücke „Starten“.',
     ledeLater:
       'Freie Zellen gehen zu ihren Zielen. Gesperrte bleiben. Klicke eine an: Sie wird frei.',
     hint: 'Klicke auf eine Zelle, um sie zu sperren oder freizugeben, auch während des Trainings. Ziehe sie nach oben oder unten, um ihre Zahl zu ändern.',
     guess: {
-      question: 'Was tun die zwei gesperrten Zellen, während die anderen lernen?',
-      answers: ['Sich ein wenig bewegen', 'Jedes Bit behalten', 'Sich nur am Anfang bewegen'],
-      told: (facts) => de.locked(facts),
+      question: 'Wird der Verlust, also der Abstand zu den Zielen, 0?',
+      answers: ['Ja', 'Nein, zwei sind fest'],
+      told: (facts) =>
+        `Der Verlust ist ${facts.loss}: So weit sind die gesperrten Zellen von ihren Zielen. ${de.locked(facts)}`,
     },
     lesson: [
       'Jede der vier Zellen ist eine Zahl, die ihr Ziel erreichen soll. Zwei Zellen haben ein Schloss und einen Rand: Sie sind gesperrt.',
