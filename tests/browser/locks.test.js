@@ -33,12 +33,12 @@ demoTest(
     const bars = panes.locator('.next-steps:visible');
     const halves = panes.locator('.cell.has-drifted');
     await demo.steps(60);
-    assert.deepEqual(await drift.allTextContents(), ['0']);
-    assert.deepEqual([await bars.count(), await halves.count()], [0, 0]);
-    await demo.page.getByText('Gradient mask').first().click();
-    await demo.steps(1);
     assert.match((await drift.allTextContents()).join(), /^0\.4\d+$/);
     assert.deepEqual([await bars.count(), await halves.count()], [1, 28]);
+    await demo.page.getByText('True lock').first().click();
+    await demo.steps(1);
+    assert.deepEqual(await drift.allTextContents(), ['0']);
+    assert.deepEqual([await bars.count(), await halves.count()], [0, 0]);
   },
   { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 );

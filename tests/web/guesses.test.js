@@ -78,7 +78,7 @@ test('Lottery ticket’s answer has the number of its 41 runs', () => {
 
 /** What would answer a scene's question, in either language. @type {Record<string, RegExp>} */
 const ANSWERS = {
-  'two-by-two': /reach|cannot|loss|erreich|Verlust|fest/i,
+  'two-by-two': /reach|cannot|loss|erreich|Verlust|bleib/i,
   picture: /drift|fade|dissolve|leak|fails|verblass|leckt|versagt/i,
   membrane: /smooth|still|stay|glatt|still|bleib/i,
   'leak-lab': /drift|moves|all of|leaks|wander|bewegt|alle von/i,

@@ -376,6 +376,7 @@ function draw() {
   if (explains.mask !== isMask || explains.lock !== isAnyLocked()) showLegend();
   const leak = state.beside === 'mask' ? frame.rival : null;
   const drifted = leak ?? frame.drifted;
+  legend.tell(drifted.moved > 0);
   const changed = isMasked ? 0 : frame.drift.moved + frame.drift.audited;
   const isBoth = frame.rival !== null;
   const isProven = isBoth || app.scene.hasSwitch || now.step === 0;

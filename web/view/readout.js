@@ -1,7 +1,7 @@
 /** The loss as a number, the legend of the colours, messages, and sentences for screen readers. */
 
 import { strings } from '../strings/index.js';
-import { button, h, icon, iconButton, setAttribute, setText } from './dom.js';
+import { button, h, icon, iconButton, setAttribute, setStyle, setText } from './dom.js';
 import { formatNumber } from './format.js';
 import { ScaleBar } from './scale-bar.js';
 
@@ -77,6 +77,11 @@ export class Legend {
     this.#drifted.hidden = !mask;
     this.#next.hidden = !bars;
     this.#scale.draw({ palette, reach });
+  }
+
+  /** What has moved gets its key, whose room was kept. @param {boolean} hasMoved */
+  tell(hasMoved) {
+    setStyle(this.#drifted, { visibility: hasMoved ? 'visible' : 'hidden' });
   }
 }
 

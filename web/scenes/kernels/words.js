@@ -35,7 +35,7 @@ export const words = {
       },
     },
     guess: {
-      question: 'Six kernels are free. What will they see after training?',
+      question: 'What will free kernels see after training?',
       answers: ['The same as now', 'Other strokes'],
       told: (facts) =>
         `Free kernels see something else now, and ${facts.percent('score')} of digits are read. ${en.locked(facts)}`,
@@ -80,7 +80,7 @@ export const words = {
       },
     },
     guess: {
-      question: 'Sechs Filter sind frei. Was sehen sie nach dem Training?',
+      question: 'Was sehen freie Filter nach dem Training?',
       answers: ['Dasselbe wie jetzt', 'Andere Striche'],
       told: (facts) =>
         `Freie Filter sehen nun anderes, und ${facts.percent('score')} der Ziffern werden gelesen. ${de.locked(facts)}`,

@@ -13,7 +13,7 @@ export const words = {
     hint: 'Click a cell to lock or free it, also while it trains. Drag it up or down to pull its number.',
     guess: {
       question: 'Will the loss, which is the distance to the goals, reach 0?',
-      answers: ['Yes', 'No, two cannot move'],
+      answers: ['Yes', 'No, locked cells cannot move'],
       told: (facts) =>
         `The loss is ${facts.loss}: so far are the locked cells from their goals. ${en.locked(facts)}`,
     },
@@ -40,7 +40,7 @@ export const words = {
     hint: 'Klicke auf eine Zelle, um sie zu sperren oder freizugeben, auch während des Trainings. Ziehe sie nach oben oder unten, um ihre Zahl zu ändern.',
     guess: {
       question: 'Wird der Verlust, also der Abstand zu den Zielen, 0?',
-      answers: ['Ja', 'Nein, zwei sind fest'],
+      answers: ['Ja', 'Nein, gesperrte bleiben'],
       told: (facts) =>
         `Der Verlust ist ${facts.loss}: So weit sind die gesperrten Zellen von ihren Zielen. ${de.locked(facts)}`,
     },
