@@ -97,7 +97,7 @@ openingTest(
     );
     await demo.steps(30);
     const [count, drift] = [await told(demo), await farthest()];
-    assert.equal(count, `${name.length} of ${name.length} held cells have drifted`);
+    assert.equal(count, `${name.length} of ${name.length} held cells drifted`);
     assert.ok(Number(drift) > 0.1, String(drift));
     const below = await demo.page.locator('#above').textContent();
     assert.equal(below, `Above, ${count}, by up to ${drift}.`);
@@ -112,7 +112,7 @@ openingTest(
     assert.deepEqual([await told(demo), await farthest()], [count, drift]);
     await demo.page.evaluate('gradlockDemo.toggle(0)');
     await demo.settled();
-    assert.equal(await told(demo), `${name.length} of ${name.length + 1} held cells have drifted`);
+    assert.equal(await told(demo), `${name.length} of ${name.length + 1} held cells drifted`);
     await demo.button('Reset').click();
     await demo.settled();
     assert.equal((await demo.snapshot()).values[name[0]], start.values[name[0]]);
@@ -133,14 +133,14 @@ openingTest(
     const held = await demo.snapshot();
     assert.ok(held.loss < 0.5 * start.loss, `${held.loss}: the picture has grown`);
     assert.ok(name.every((cell) => held.bits[cell] === start.bits[cell]));
-    assert.equal(await told(demo), `0 of ${name.length} held cells have drifted`);
+    assert.equal(await told(demo), `0 of ${name.length} held cells drifted`);
 
     await switchTo(demo, 'Mask');
     assert.equal((await demo.snapshot()).step, 100);
     await demo.steps(100);
     const leaked = await demo.snapshot();
     for (const cell of name) assert.ok(Math.abs(leaked.values[cell]) < 0.7, `${cell}`);
-    const text = `${name.length} of ${name.length} held cells have drifted`;
+    const text = `${name.length} of ${name.length} held cells drifted`;
     assert.equal(await told(demo), text);
     await demo.page.locator('#speech', { hasText: `${text}, by up to 0.3` }).waitFor();
     await demo.page.keyboard.press('Control+z');

@@ -24,10 +24,7 @@ export const de = {
   lockOrMask: {
     label: 'Was die Zellen hält',
     ways: { lock: 'Sperre', mask: 'Maske' },
-    told: (moved, held) =>
-      held === '1'
-        ? `${moved} von 1 gehaltenen Zelle hat sich bewegt`
-        : `${moved} von ${held} gehaltenen Zellen haben sich bewegt`,
+    told: (moved, held) => `${moved} von ${held} gehaltenen Zellen bewegt`,
     by: (farthest) => `um bis zu ${farthest}`,
     none: 'Ziehe, um einen Strich zu sperren, etwa deine Initialen.',
     noneByTouch: 'Lange drücken, dann einen Strich malen: Er ist gesperrt.',
