@@ -158,10 +158,10 @@ for (const [side, width] of /** @type {const} */ ([
 }
 
 onPage(
-  'half of a held cell that moved is as it was, on canvases, until it is back, and that is read aloud',
+  'a held cell that moved has an outline of its own on canvases, half of it is as it was, until it is back, and that is read aloud',
   {},
   async (run) => {
-    const [before, moved, label, back] = await run(`
+    const [before, moved, label, back, edges] = await run(`
     const held = new Float32Array(400).fill(1);
     const grid = square(20, 400, { held });
     const dots = (canvas = inside(grid, '.grid-locks')[0]) => [15, 16, 17, 0].map((index) => {
@@ -176,15 +176,22 @@ onPage(
     grid.source.values[0] = 1.5;
     grid.refresh();
     const [moved, [colour]] = [dots(), dots(inside(grid, '.grid-values')[0])];
+    const edges = [15, 16].map((index) => {
+      const canvas = inside(grid, '.grid-locks')[0];
+      const at = [(index + 0.5) * (canvas.width / 20), 0, 1, 1];
+      return canvas.getContext('2d').getImageData(...at).data.join();
+    });
     grid.selected = 16;
     const [label] = labels(grid);
     grid.source.values[16] = 1;
     grid.refresh();
-    return [before, [moved, colour], label, dots()];`);
+    return [before, [moved, colour], label, dots(), edges];`);
     assert.deepEqual(moved[0], [before[0], moved[1], before[2], before[3]]);
     assert.notEqual(before[1], moved[1]);
     assert.equal(label, 'Row 1, column 17, value 1.5000, locked, drifted by 0.5000');
     assert.deepEqual(back, before);
+    assert.equal(edges[1], '122,46,99,255');
+    assert.notEqual(edges[0], edges[1]);
   },
 );
 

@@ -31,8 +31,7 @@ export const en = {
   lockOrMask: {
     label: 'What holds the cells',
     ways: { lock: 'Lock', mask: 'Mask' },
-    told: (moved, held) =>
-      `${moved} of ${held} held ${held === '1' ? 'cell' : 'cells'} drifted`,
+    told: (moved, held) => `${moved} of ${held} held ${held === '1' ? 'cell' : 'cells'} drifted`,
     by: (farthest) => `by up to ${farthest}`,
     none: 'Drag to lock a stroke, such as your initials.',
     noneByTouch: 'Press long, then draw a stroke to lock it.',
