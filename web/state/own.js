@@ -133,10 +133,7 @@ function readJson(text) {
   return scale({ rows: lines.length, cols: wanted, values });
 }
 
-/**
- * Returns 1, 2 or 5 times a power of ten, at least the largest number; 1 if that is about 1.
- * @param {ArrayLike<number>} values
- */
+/** Returns 1, 2 or 5 times a power of ten, at least the largest number; 1 if that is about 1. @param {ArrayLike<number>} values */
 export function unitOf(values) {
   const most = Array.from(values).reduce((size, value) => Math.max(size, Math.abs(value || 0)), 0);
   return most === 0 || (most >= FAIR[0] && most <= FAIR[1]) ? 1 : roundUp(most);
