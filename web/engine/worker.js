@@ -72,7 +72,6 @@ export function opened(isReplayed, left = null) {
   const { main, events, problem } = live();
   return {
     ...{ isReplayed, left, locks: main.locks(), optimizer: main.settings },
-    /** The steps at which locks changed. */
     marks: marksOf(events),
     target: problem.target,
     /** The constant data of the scene's figures. */
