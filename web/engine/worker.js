@@ -237,10 +237,7 @@ const actions = {
   },
 };
 
-/**
- * Commands as calls. `open` and `cancel` end a replay, all others wait for its end.
- * @type {[type: string, call: (command: Command) => unknown][]}
- */
+/** Commands as calls. `open` and `cancel` end a replay, all others wait for its end. @type {[type: string, call: (command: Command) => unknown][]} */
 const calls = Object.entries(actions).map(([type, act]) => [
   type,
   async (command) => {

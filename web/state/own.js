@@ -149,11 +149,7 @@ export function roundUp(most) {
 /** Returns the size of a person's cells; 1 in other scenes. @param {{ scene: string, own: Own | null }} state */
 export const unitIn = ({ scene, own }) => (scene === 'own' && own ? unitOf(own.values) : 1);
 
-/**
- * Divides numbers that are too large or too small to train.
- * @param {Omit<Own, 'values'> & { values: number[] }} table
- * @returns {Result}
- */
+/** Divides numbers that are too large or too small to train. @param {Omit<Own, 'values'> & { values: number[] }} table @returns {Result} */
 function scale({ rows, cols, values, ...names }) {
   if (values.every(Number.isNaN)) return { problem: 'empty' };
   if (rows < 2 || cols < 2) return { problem: 'tooSmall' };
