@@ -30,10 +30,7 @@ export class Commands {
     this.#app = app;
   }
 
-  /**
-   * @param {Command} command
-   * @returns {Promise<any>} the answer; undefined if the library refused, or if the answer came too late
-   */
+  /** @param {Command} command @returns {Promise<any>} the answer; undefined if the library refused, or if the answer came too late */
   async ask(command) {
     try {
       if (!ONLY_STEPS.includes(command.type)) {

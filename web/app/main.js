@@ -18,7 +18,7 @@ import { Chart } from '../view/chart.js';
 import { CodePanel } from '../view/code-panel.js';
 import { LockBar, RunBar, Settings, SettingsLine } from '../view/controls.js';
 import { SimpleOrFull } from '../view/simple-or-full.js';
-import { h, isTouched, setText } from '../view/dom.js';
+import { byId, h, isTouched, setText } from '../view/dom.js';
 import { toCanvas, toPng } from '../view/export.js';
 import { Film } from '../view/film.js';
 import { FitPanel } from '../view/fit.js';
@@ -52,7 +52,6 @@ import {
 } from './models.js';
 import { goOffline } from './offline.js';
 
-const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 
 const app = new App({
@@ -426,7 +425,7 @@ function undoOrRedo(event) {
   app.move(key === 'y' || event.shiftKey ? 'redo' : 'undo');
 }
 
-writePage(byId);
+writePage();
 byId('skip').addEventListener('click', (event) => {
   // The address's hash is the run.
   event.preventDefault();

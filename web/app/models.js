@@ -76,13 +76,8 @@ export function gridModelOf(app, palette) {
   const { next = null, held = null } = app.frame?.isMasked && !app.runs.peeked ? app.frame : {};
   return {
     values: /** @type {Float32Array} */ (app.shown?.values),
-    ...{
-      mask: app.cells.mask,
-      held,
-      next: hasLargeCells(app.state) ? next : null,
-      reach: app.reach,
-      palette,
-    },
+    next: hasLargeCells(app.state) ? next : null,
+    ...{ mask: app.cells.mask, held, reach: app.reach, palette },
     target: app.opened?.target ?? null,
     // Small grids have large cells: a brush is one cell.
     brush: hasLargeCells(app.state) ? 1 : app.state.brush,

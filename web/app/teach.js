@@ -2,12 +2,10 @@
 
 import { language, languages, nameOfLanguage, strings } from '../strings/index.js';
 import { CheckLinks } from '../view/check-links.js';
-import { catchDrops, h } from '../view/dom.js';
+import { byId, catchDrops, h } from '../view/dom.js';
 import { Tally } from '../view/tally.js';
 import { Checker } from './checker.js';
 import { goOffline } from './offline.js';
-
-const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** The demo beside this page: of the site, or the offline file. */
 const DEMO = location.protocol === 'file:' ? './gradlock-demo.html' : './';

@@ -21,10 +21,7 @@ function walk(node, visit) {
   }
 }
 
-/**
- * @param {string} code of a scene
- * @returns {string} the same, with texts
- */
+/** @param {string} code of a scene @returns {string} the same, with texts */
 export function attachTexts(code) {
   const { program, errors } = parseSync('scene.js', code);
   if (errors.length) throw new SyntaxError(errors[0].message);

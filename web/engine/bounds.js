@@ -45,11 +45,7 @@ export class Bounds {
     return sides;
   }
 
-  /**
-   * Returns the cells that are outside, and the ends they belong to.
-   * @param {Float32Array} values
-   * @param {Uint8Array} locks
-   */
+  /** Returns the cells that are outside, and the ends they belong to. @param {Float32Array} values @param {Uint8Array} locks */
   outside(values, locks) {
     const cells = [...this.#ranges.keys()].filter((i) => !locks[i] && !this.has(i, values[i]));
     const ends = cells.map((i) => Math.min(this.of(i).max, Math.max(this.of(i).min, values[i])));

@@ -6,11 +6,7 @@
 /** @typedef {import('../scenes/layout.js').Part} Part */
 /** @import { Gradlock, Variable } from '../scenes/scene.js' */
 
-/**
- * Returns the cell of each element of a variable; throws if one has no cell, or two.
- * @param {Variable} variable
- * @param {Part[]} parts  its grids
- */
+/** Returns the cell of each element of a variable; throws if one has no cell, or two. @param {Variable} variable @param {Part[]} parts its grids */
 function cellsOfElements({ name, size }, parts) {
   const cells = new Int32Array(size).fill(-1);
   let count = 0;

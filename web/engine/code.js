@@ -253,11 +253,7 @@ const unpruneCode = `for (const { variable, taken, values } of pruned.pop()) {
   variable.assign(variable.data().map((value, i) => (taken[i] ? values[i] : value)), { force: true });
 }`;
 
-/**
- * Writes numbers exactly, lists, objects and strings. Arrays of bytes or floats become lists.
- * @param {unknown} value
- * @returns {string}
- */
+/** Writes numbers exactly, lists, objects and strings. Arrays of bytes or floats become lists. @param {unknown} value @returns {string} */
 function literal(value) {
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
   if (ArrayBuffer.isView(value)) value = Array.from(/** @type {Float32Array} */ (value));
@@ -271,10 +267,7 @@ function literal(value) {
   return JSON.stringify(value) ?? 'undefined';
 }
 
-/**
- * Returns a scene's function as an expression. Builds attach its text (build/loss-text.mjs).
- * @param {Function & { text?: string }} made
- */
+/** Returns a scene's function as an expression. Builds attach its text (build/loss-text.mjs). @param {Function & { text?: string }} made */
 function sourceOf(made) {
   const text = made.text ?? String(made);
   // A method has no `function` before its name.

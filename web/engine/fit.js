@@ -53,12 +53,7 @@ export class Fits {
   }
 }
 
-/**
- * @param {Fitting} fitting
- * @param {Gradlock} g
- * @param {import('./problem.js').Problem} problem
- * @param {import('./run.js').Run} main
- */
+/** @param {Fitting} fitting @param {Gradlock} g @param {import('./problem.js').Problem} problem @param {import('./run.js').Run} main */
 export function fitOf(fitting, g, { scene, setup }, main) {
   const plan = /** @type {import('../scenes/scene.js').FitPlan} */ (scene.fit);
   const { at, ...data } = plan.data(setup);

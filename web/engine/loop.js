@@ -102,10 +102,7 @@ export class Loop {
     this.#dueSteps = Math.min(this.#dueSteps, 1);
   }
 
-  /**
-   * @param {Float32Array} [reuse] values of an earlier frame
-   * @param {Float32Array} [reuseBeside]
-   */
+  /** @param {Float32Array} [reuse] values of an earlier frame @param {Float32Array} [reuseBeside] */
   frame(reuse, reuseBeside) {
     const session = this.session;
     const { main, rival, cells, version } = session;

@@ -8,10 +8,7 @@ import { part } from '../scenes/shared/part.js';
 
 /** @import { Gradlock, Scene } from '../scenes/scene.js' */
 
-/**
- * `data`: constants of the loss; `inputs`: variables that figures write.
- * @typedef {ReturnType<typeof makeProblem>} Problem
- */
+/** `data`: constants of the loss; `inputs`: variables that figures write. @typedef {ReturnType<typeof makeProblem>} Problem */
 
 /** @type {typeof import('gradlock/layers').layers | null} */
 let layers = null;

@@ -34,7 +34,6 @@ export function snapshotOf({ main, rival, problem, step }, isPlaying) {
     optimizer: main.settings,
     isPlaying,
     values: [...values],
-    /** The values' 32-bit patterns. */
     bits: [...new Uint32Array(values.buffer)],
     locks: [...main.locks()],
     digest: main.digest(),

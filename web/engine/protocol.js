@@ -39,10 +39,7 @@
  * may return arrays of an earlier frame, to be filled again.
  */
 
-/**
- * A run that was left, and its key in the run cache, from which it opens at once.
- * @typedef {{ key: number, recipe: Recipe }} Left
- */
+/** A run that was left, and its key in the run cache, from which it opens at once. @typedef {{ key: number, recipe: Recipe }} Left */
 
 /**
  * Commands that change nothing. `saved` returns the recipe and the exact state at one step; `proof`
@@ -65,10 +62,7 @@
  *   status: 'free' | 'locked' | 'tied' | 'min' | 'max' }} FitRow
  */
 
-/**
- * A curve fit from where the run is, with its locks and bounds.
- * @typedef {ReturnType<typeof import('./fit.js').fitOf>} FitNews
- */
+/** A curve fit from where the run is, with its locks and bounds. @typedef {ReturnType<typeof import('./fit.js').fitOf>} FitNews */
 
 /**
  * What the engine has to show: the fit is null if the page has it, or the scene has no data.

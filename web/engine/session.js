@@ -379,11 +379,7 @@ export class Session {
     return { main, rival, pruned: this.#pruned, dragged: this.main.dragged, events: this.#done };
   }
 
-  /**
-   * Changes what is shown beside the cells.
-   * @param {View} view
-   * @returns {boolean} true if the run has to be replayed for it
-   */
+  /** Changes what is shown beside the cells. @param {View} view @returns {boolean} true if the run has to be replayed for it */
   setView(view) {
     this.view = view;
     this.#makeRival();

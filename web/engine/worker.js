@@ -72,7 +72,6 @@ export function opened(isReplayed, left = null) {
   const { main, events, problem } = live();
   return {
     ...{ isReplayed, left, locks: main.locks(), optimizer: main.settings },
-    /** The steps at which locks changed. */
     marks: marksOf(events),
     target: problem.target,
     /** The constant data of the scene's figures. */
@@ -238,10 +237,7 @@ const actions = {
   },
 };
 
-/**
- * Commands as calls. `open` and `cancel` end a replay, all others wait for its end.
- * @type {[type: string, call: (command: Command) => unknown][]}
- */
+/** Commands as calls. `open` and `cancel` end a replay, all others wait for its end. @type {[type: string, call: (command: Command) => unknown][]} */
 const calls = Object.entries(actions).map(([type, act]) => [
   type,
   async (command) => {

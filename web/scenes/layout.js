@@ -10,11 +10,7 @@
  * @property {import('./scene.js').View | null} view  the elements it shows; null: all, in their order
  */
 
-/**
- * @param {import('./scene.js').Scene} scene
- * @param {import('./scene.js').Setup} setup
- * @returns {Part[]}
- */
+/** @param {import('./scene.js').Scene} scene @param {import('./scene.js').Setup} setup @returns {Part[]} */
 export function layoutOf(scene, setup) {
   const shapes = scene.shapes?.(setup) ?? { x: [setup.rows, setup.cols] };
   const views = scene.views?.(setup);

@@ -77,10 +77,7 @@ function readCheckpoint(checkpoint) {
   }
 }
 
-/**
- * @param {string} text
- * @returns {{ candidate: Record<string, unknown>, checkpoint: Checkpoint | null } | null} null if it holds no run
- */
+/** @param {string} text @returns {{ candidate: Record<string, unknown>, checkpoint: Checkpoint | null } | null} null if it holds no run */
 export function fromFile(text) {
   try {
     const { checkpoint, ...fields } = JSON.parse(text);

@@ -39,11 +39,7 @@ export function guessCodeOf(scene, answer, draws) {
   return code + checkOf(code);
 }
 
-/**
- * Returns the codes of a text, each once, and the words that look like a code but are none.
- * @param {string} text
- * @returns {{ guesses: CodedGuess[], mistyped: string[] }}
- */
+/** Returns the codes of a text, each once, and the words that look like a code but are none. @param {string} text */
 export function readGuessCodes(text) {
   /** @type {Map<string, CodedGuess>} */
   const found = new Map();

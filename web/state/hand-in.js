@@ -40,11 +40,7 @@ export function toHandIn(state, { step, locked, loss, digest }, name, challenge)
   ].join('&');
 }
 
-/**
- * Reads the hand-in fields of a link.
- * @param {string} hash
- * @returns {{ claim: ClaimedResult | null, isClaimed: boolean, name: string, challenge: string | null }}
- */
+/** Reads the hand-in fields of a link. @param {string} hash */
 export function fromHandIn(hash) {
   const { claim, by = '', challenge = null } = fieldsOf(hash);
   return {
@@ -55,12 +51,7 @@ export function fromHandIn(hash) {
   };
 }
 
-/**
- * Returns the fields of a claimed result that are not equal to the bit.
- * @param {ClaimedResult} claim
- * @param {Proof} proof
- * @returns {{ part: typeof RESULT_FIELDS[number], claimed: string | number, found: string | number }[]}
- */
+/** Returns the fields of a claimed result that are not equal to the bit. @param {ClaimedResult} claim @param {Proof} proof */
 export const falseFields = (claim, proof) =>
   RESULT_FIELDS.filter((part) => !Object.is(claim[part], proof[part])).map((part) => ({
     part,

@@ -43,12 +43,7 @@ const numbersOf = ({ step, loss, locked, cells, zeros, readings }) => ({
 const isMet = ({ atLeast = -Infinity, atMost = Infinity }, found) =>
   found >= Math.fround(atLeast) && found <= Math.fround(atMost);
 
-/**
- * @param {import('../scenes/index.js').Challenge} challenge
- * @param {State} state  a complete run
- * @param {Proof} proof  of it
- * @returns {Judgement}
- */
+/** @param {import('../scenes/index.js').Challenge} challenge @param {State} state a complete run @param {Proof} proof of it @returns {Judgement} */
 export function judge(challenge, state, proof) {
   const scene = findScene(challenge.scene);
   if (!scene || state.scene !== challenge.scene) return { broken: 'scene' };

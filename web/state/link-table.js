@@ -38,11 +38,7 @@ function nameIn(text) {
   return words.slice(0, 3).join(' ').slice(0, 120);
 }
 
-/**
- * @param {string} text
- * @returns {{ entries: Entry[], left: number, unread: string[] }} with the number of links beyond
- *   the limit, and the lines that have words but no link
- */
+/** Returns the links, the number of those beyond the limit, and the lines that have words but no link. @param {string} text */
 export function readLinkTable(text) {
   /** @type {Entry[]} */
   const entries = [];

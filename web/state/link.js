@@ -156,10 +156,7 @@ export const toLink = (state) =>
     .map(([name, value]) => `${name}=${encode(value)}`)
     .join('&');
 
-/**
- * @param {string} hash with or without the #
- * @returns {Record<string, unknown> | null} a candidate; null if there is none
- */
+/** @param {string} hash with or without the # @returns {Record<string, unknown> | null} a candidate; null if there is none */
 export function fromLink(hash) {
   return hash.replace(/^#/, '') ? fromFields(fieldsOf(hash)) : null;
 }

@@ -133,10 +133,7 @@ function readJson(text) {
   return scale({ rows: lines.length, cols: wanted, values });
 }
 
-/**
- * Returns 1, 2 or 5 times a power of ten, at least the largest number; 1 if that is about 1.
- * @param {ArrayLike<number>} values
- */
+/** Returns 1, 2 or 5 times a power of ten, at least the largest number; 1 if that is about 1. @param {ArrayLike<number>} values */
 export function unitOf(values) {
   const most = Array.from(values).reduce((size, value) => Math.max(size, Math.abs(value || 0)), 0);
   return most === 0 || (most >= FAIR[0] && most <= FAIR[1]) ? 1 : roundUp(most);
@@ -152,11 +149,7 @@ export function roundUp(most) {
 /** Returns the size of a person's cells; 1 in other scenes. @param {{ scene: string, own: Own | null }} state */
 export const unitIn = ({ scene, own }) => (scene === 'own' && own ? unitOf(own.values) : 1);
 
-/**
- * Divides numbers that are too large or too small to train.
- * @param {Omit<Own, 'values'> & { values: number[] }} table
- * @returns {Result}
- */
+/** Divides numbers that are too large or too small to train. @param {Omit<Own, 'values'> & { values: number[] }} table @returns {Result} */
 function scale({ rows, cols, values, ...names }) {
   if (values.every(Number.isNaN)) return { problem: 'empty' };
   if (rows < 2 || cols < 2) return { problem: 'tooSmall' };

@@ -23,11 +23,7 @@ export const rules = /** @type {Rule[]} */ (Object.keys(ruleOptions));
 export const isRule = (name) => rules.some((rule) => rule === name);
 
 /** Low ≤ value < high. @type {Record<RuleOption, [low: number, high: number]>} */
-export const optionRanges = {
-  learningRate: [0, 1e6],
-  momentum: [0, 1],
-  weightDecay: [0, 1e3],
-};
+export const optionRanges = { learningRate: [0, 1e6], momentum: [0, 1], weightDecay: [0, 1e3] };
 
 /** True of what is valid in each field of settings. @type {Record<string, (value: unknown) => boolean>} */
 export const settingChecks = {

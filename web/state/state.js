@@ -95,13 +95,7 @@ export function openingState(scene) {
 }
 
 /** Returns the setup for the engine and the layout. @param {State} state @returns {import('../scenes/scene.js').Setup} */
-export const setupOf = ({ rows, cols, choices, seed, own }) => ({
-  rows,
-  cols,
-  choices,
-  seed,
-  own,
-});
+export const setupOf = ({ rows, cols, choices, seed, own }) => ({ rows, cols, choices, seed, own });
 
 /** Returns true if two runs of a scene have the same setup. @param {State} a @param {State} b */
 export const isSameSetup = (a, b) => JSON.stringify(setupOf(a)) === JSON.stringify(setupOf(b));

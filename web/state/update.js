@@ -27,11 +27,7 @@ import { setupOf, validate } from './state.js';
 /** The fields whose change starts another run. */
 const RUN_FIELDS = /** @type {const} */ (['scene', 'rows', 'cols', 'choices', 'seed', 'own']);
 
-/**
- * @param {State} state
- * @param {Message} message
- * @returns {{ state: State, commands: Command[], problem?: import('./state.js').Problem }}
- */
+/** @param {State} state @param {Message} message @returns {{ state: State, commands: Command[], problem?: import('./state.js').Problem }} */
 export function update(state, message) {
   switch (message.type) {
     case 'change':

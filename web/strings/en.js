@@ -11,7 +11,6 @@ import { classEn } from './class-en.js';
 export const en = {
   languageName: 'English',
   tagline: 'Lock any cell. Train the rest. Exactly.',
-  /** The lists of scenes: tabs, and cards in groups. */
   gallery: {
     label: 'Scenes',
     all: 'All scenes',

@@ -31,11 +31,7 @@ function nearest(from, direction, all, boxOf) {
   return reached.sort((a, b) => a.distance - b.distance)[0]?.one;
 }
 
-/**
- * @param {GridView[][]} panes
- * @param {GridView} left  the grid whose border or name is left
- * @param {Direction} direction
- */
+/** @param {GridView[][]} panes @param {GridView} left the grid whose border or name is left @param {Direction} direction */
 export function leaveGrid(panes, left, direction) {
   const from = left.here();
   const isAtName = left.title !== null && left.title === document.activeElement;

@@ -139,6 +139,9 @@ export function setStyle(element, styles) {
   }
 }
 
+export const byId = (/** @type {string} */ id) =>
+  /** @type {HTMLElement} */ (document.getElementById(id));
+
 export const isTouched = () => matchMedia('(pointer: coarse)').matches;
 
 /** How much larger than in CSS pixels figures are drawn: 2 in presenter mode. */

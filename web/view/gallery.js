@@ -21,10 +21,7 @@ export class Gallery {
   #cards = new Map();
   #palette;
 
-  /**
-   * @param {HTMLElement} host
-   * @param {{ open: (scene: string) => void, palette: () => import('gradlock/grid').Palette }} intents
-   */
+  /** @param {HTMLElement} host @param {{ open: (scene: string) => void, palette: () => import('gradlock/grid').Palette }} intents */
   constructor(host, { open, palette }) {
     this.#palette = palette;
     const words = strings.gallery;

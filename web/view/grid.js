@@ -97,10 +97,8 @@ export class GridView {
       const isIn = target instanceof Element && target.closest('.cell, canvas, .cursor');
       if (!isIn) return intents.light(-1);
       const { left, top, right, bottom } = this.box();
-      const [x, y] = [
-        Math.floor(((event.clientX - left) / (right - left)) * cols),
-        Math.floor(((event.clientY - top) / (bottom - top)) * rows),
-      ];
+      const x = Math.floor(((event.clientX - left) / (right - left)) * cols);
+      const y = Math.floor(((event.clientY - top) / (bottom - top)) * rows);
       const isCell = x >= 0 && x < cols && y >= 0 && y < rows;
       intents.light(isCell ? offset + y * cols + x : -1);
     });

@@ -44,7 +44,6 @@ export class Guess {
   #now = null;
   /** The step at which the mask was switched on; null without one. @type {number | null} */
   #masked = null;
-  /** The loss at the start. */
   #first = Number.NaN;
   /** Guesses by scene, with what was told; '' if skipped or closed. @type {Map<string, { answer: string, told: string }>} */
   #asked = new Map();

@@ -74,7 +74,6 @@ export class Inspector {
         facts.push([words.slots[slot.name] ?? slot.name, formatNumber(slot.value)]);
       }
       if (report.next) {
-        // The step that the optimizer would take although a mask holds the cell, and its parts.
         const { step, memory, decay } = report.next;
         facts.push([words.next, formatNumber(step)], [words.memory, formatNumber(memory)]);
         facts.push([words.decay, formatNumber(decay)]);

@@ -23,11 +23,7 @@ export const challengeWords = (id) =>
 /** @param {string} id of a challenge @param {number} score */
 export const scoreText = (id, score) => challengeWords(id).score(formatCount(score));
 
-/**
- * @param {string} id of the challenge
- * @param {import('../state/judge.js').Judgement} judgement
- * @returns {string}
- */
+/** @param {string} id of the challenge @param {import('../state/judge.js').Judgement} judgement @returns {string} */
 export function judgementText(id, judgement) {
   const words = strings.challenges;
   if ('score' in judgement) return words.met(scoreText(id, judgement.score));

@@ -16,7 +16,8 @@ export class Lesson {
   #growth = new ResizeObserver(() => {});
   #host;
   #intents;
-  #scene = '';
+  /** The scene of the open tour; '' if none is open. */
+  scene = '';
   #at = 0;
   #text = h('p', { class: 'lesson-text', tabindex: '-1' });
   #count = h('span', { class: 'lesson-count note' });
@@ -38,18 +39,14 @@ export class Lesson {
     host.append(this.#text, h('div', { class: 'lesson-bar row wrap' }, ...bar));
   }
 
-  get scene() {
-    return this.#scene;
-  }
-
   #step() {
-    return tourOf(this.#scene)[this.#at];
+    return tourOf(this.scene)[this.#at];
   }
 
   /** @param {string} scene */
   open(scene) {
     if (!findScene(scene)) return;
-    this.#scene = scene;
+    this.scene = scene;
     this.#host.hidden = false;
     this.#go(0);
   }
@@ -57,7 +54,7 @@ export class Lesson {
   close() {
     if (this.#host.hidden) return;
     const hadFocus = this.#host.contains(document.activeElement);
-    this.#scene = '';
+    this.scene = '';
     this.#host.hidden = true;
     this.#point(null);
     if (hadFocus) document.getElementById('tour')?.focus();
@@ -65,7 +62,7 @@ export class Lesson {
 
   /** @param {number} at */
   #go(at) {
-    const steps = tourOf(this.#scene);
+    const steps = tourOf(this.scene);
     if (at >= steps.length) return this.close();
     this.#at = Math.max(0, at);
     this.#show();
@@ -74,22 +71,22 @@ export class Lesson {
 
   /** Shows the first step again, with its question or now without. */
   guessed() {
-    if (this.#scene) this.#show();
+    if (this.scene) this.#show();
   }
 
   /** Does the actions of the step, and shows again what it points at: an action may replace it. */
   async #act() {
     const step = this.#step();
     await this.#intents.perform(step.actions ?? []);
-    if (this.#scene && step === this.#step()) this.#point(step.area);
+    if (this.scene && step === this.#step()) this.#point(step.area);
   }
 
   #show() {
-    const steps = tourOf(this.#scene);
+    const steps = tourOf(this.scene);
     const words = strings.lesson;
     // A scene with a question asks it first; the training of the next steps answers it.
     const asks = this.#at === 0 && this.#intents.asks();
-    const text = strings.scenes[this.#scene].lesson[this.#at];
+    const text = strings.scenes[this.scene].lesson[this.#at];
     setText(this.#text, asks ? `${text} ${words.guess}` : text);
     setText(this.#count, words.count(this.#at + 1, steps.length));
     setText(this.#buttons.next, this.#at + 1 < steps.length ? words.next : words.done);

@@ -97,7 +97,6 @@ export class OwnPanel {
     host.setAttribute('aria-label', words.label);
     this.#folds.cells.firstElementChild?.setAttribute('class', 'button');
     host.append(this.#folds.cells);
-    this.show({ kind: null, own: null, isExample: false, isFilling: false });
     this.#catchPastes();
     const look = { class: 'drop-here', role: 'status', hidden: true };
     const over = h('div', look, h('p', {}, words.drop));

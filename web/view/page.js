@@ -1,15 +1,14 @@
 /** Writes the constant words of the page. */
 
 import { language, strings } from '../strings/index.js';
-import { h } from './dom.js';
+import { byId, h } from './dom.js';
 
 const CODE = `npm install gradlock
 
 x.lock([[0, 1], [1, 0]]);
 adam.minimize(loss, { variables: [x] });`;
 
-/** @param {(id: string) => HTMLElement} byId */
-export function writePage(byId) {
+export function writePage() {
   const { keys, loss, lesson } = strings;
   document.documentElement.lang = language;
   byId('tagline').textContent = strings.tagline;

@@ -17,12 +17,7 @@ export class Path {
     h('figcaption', { class: 'note' }, strings.inspector.path),
   );
 
-  /**
-   * @param {number[][]} path  a step and a value each
-   * @param {number} step
-   * @param {number} value
-   * @param {import('./grid.js').GridModel} model
-   */
+  /** @param {number[][]} path a step and a value each @param {number} step @param {number} value @param {import('./grid.js').GridModel} model */
   draw(path, step, value, { palette, reach }) {
     const ratio = window.devicePixelRatio || 1;
     const pen = this.#canvas.getContext('2d');

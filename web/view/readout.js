@@ -23,10 +23,9 @@ export class Loss {
     this.#log = h('input', { type: 'checkbox', onchange: () => setLog(this.#log.checked) });
     this.#check = h('label', { class: 'check row note is-more' }, this.#log, strings.loss.log);
     host.append(this.#label, this.#number, this.#which, this.#check);
-    this.showDrift(false, false);
   }
 
-  /** @param {boolean} hasDrift true if there is a choice @param {boolean} isDrift true if the chart shows drift @param {string} [meaning] of the loss */
+  /** @param {boolean} hasDrift true if there is a choice @param {boolean} isDrift true if the chart shows drift @param {string | undefined} meaning of the loss */
   showDrift(hasDrift, isDrift, meaning) {
     this.#which.hidden = !hasDrift;
     this.#number.hidden = this.#check.hidden = hasDrift && isDrift;
@@ -49,15 +48,9 @@ export class Loss {
   }
 }
 
-/**
- * Makes a key of the legend.
- * @param {string} look of its swatch
- * @param {string} text
- * @param {Node | null} symbol
- * @param {string} [when] it is shown
- */
-const key = (look, text, symbol, when = '') =>
-  h('div', { class: `row ${when}` }, h('span', { class: `swatch ${look}` }, symbol), text);
+/** Makes a key of the legend. @param {string} look of its swatch @param {string} text @param {Node | null} symbol */
+const key = (look, text, symbol) =>
+  h('div', { class: 'row' }, h('span', { class: `swatch ${look}` }, symbol), text);
 
 export class Legend {
   #scale = new ScaleBar();

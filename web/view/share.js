@@ -23,7 +23,6 @@ const KINDS = /** @type {const} */ ({
   code: ['run.mjs', 'text/javascript'],
 });
 
-/** The lengths of films. */
 const SECONDS = [3, 5, 10, 20];
 
 /** @param {Blob} blob @param {string} name */

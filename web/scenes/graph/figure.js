@@ -92,13 +92,10 @@ class GraphView {
     return [within(x, this.#scale.x), within(y, this.#scale.y)];
   }
 
-  /** @param {PointerEvent} event @returns {number} −1 for none */
-  #nearest = (event) => nearest(this.#points, this.#layer, event);
-
   /** @param {PointerEvent} event */
   #down(event) {
     if (event.button !== 0 || !event.isPrimary || !this.#model) return;
-    const node = this.#nearest(event);
+    const node = nearest(this.#points, this.#layer, event);
     if (node < 0) return;
     const { clientX: x, clientY: y } = event;
     this.#press = { node, x, y, from: this.#clamp(this.#at(node)), hasMoved: false };
@@ -111,7 +108,7 @@ class GraphView {
     if (!this.#model) return;
     const press = this.#press;
     if (!press || !this.#layer.hasPointerCapture(event.pointerId)) {
-      const node = this.#nearest(event);
+      const node = nearest(this.#points, this.#layer, event);
       this.#tools.intents.light(node < 0 ? -1 : 2 * node);
       return;
     }

@@ -3,11 +3,7 @@
  * 2017 (public domain).
  */
 
-/**
- * @param {number} count
- * @param {number} seed   0 ≤ seed < 2³²
- * @param {number} reach  values are uniform in [−reach, reach)
- */
+/** @param {number} count @param {number} seed 0 ≤ seed < 2³² @param {number} reach values are uniform in [−reach, reach) */
 export function noise(count, seed, reach) {
   let state = seed | 0;
   return Float32Array.from({ length: count }, () => {

@@ -96,10 +96,7 @@ export const de = {
   layered: {
     sizeLabel: 'Verborgene Schichten',
     choices: {
-      data: {
-        label: 'Daten',
-        names: { circle: 'Kreis', xor: 'Entweder-oder', spiral: 'Spirale' },
-      },
+      data: { label: 'Daten', names: { circle: 'Kreis', xor: 'Entweder-oder', spiral: 'Spirale' } },
     },
     grids: { w1: 'Eingang zu Schicht 1', w2: 'Schicht 1 zu 2', w3: 'Ausgang' },
     whole: 'Die Schicht und ihren Bias sperren oder freigeben',
