@@ -116,7 +116,7 @@ test('a locked and a free kernel are shown, each pointed at: the one sees the sa
   const { session, drawing } = await opened('kernels', 'maps');
   session.tell('pad', samplesFrom(0).images[0]);
   session.advance(3);
-  const { first, same, differs } = en.scenes.kernels.figures.maps;
+  const { first, same, differs } = Reflect.get(en.scenes.kernels.figures ?? {}, 'maps');
   const seen = (/** @type {number} */ lit) => {
     const { of } = drawn(drawing, session, 600, lit);
     const frames = of('strokeRect').map(({ lineWidth }) => lineWidth);
