@@ -15,7 +15,7 @@ const STATES = [
     async (demo) => {
       await demo.change({ scene: 'graph', beside: 'mask' });
       await demo.steps(5);
-      await demo.page.locator('.graph-node').nth(5).focus();
+      await demo.page.locator('.graph-node:visible').nth(5).focus();
       for (const key of ['Space', 'ArrowUp']) await demo.page.keyboard.press(key);
       await demo.page.locator('.is-held').first().waitFor();
     },

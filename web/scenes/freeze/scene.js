@@ -102,9 +102,7 @@ export const scene = {
   rowNames: () => ({
     conv1: [...'12345678'],
     conv2: [...'1234'],
-    // Each of the base's four last filters has 2×2 outputs, one for each corner of the image.
     bias: ['bias'],
-    head: Array.from({ length: 16 }, (_, i) => `${(i % 4) + 1} ${'↖↗↙↘'[Math.floor(i / 4)]}`),
   }),
   colNames: () => ({ head: [...'0123456789'], bias: [...'0123456789'] }),
   start: () =>
