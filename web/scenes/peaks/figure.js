@@ -11,7 +11,6 @@
  *   fit.band        where the true curve is, by the library's fit
  */
 
-import { roundUp } from '../../state/own.js';
 import { drawAxes, FONT, plotOf, stroke, trace, write } from '../shared/plot.js';
 
 const MARGINS = [28, 8, 40, 36];
@@ -20,9 +19,15 @@ const CLOSE = 1.5;
 /** The reduced chi square of a fit that misses the points: noise alone gives 1. */
 const POOR = 2;
 
-/** @param {number} from @param {number} to @param {number} count their largest number @returns {import('../shared/plot.js').Ticks} */
+/** Returns the distance of ticks: 1, 2 or 5 times a power of ten. @param {number} span @param {number} count their largest number */
+function strideOf(span, count) {
+  const power = 10 ** Math.floor(Math.log10(span / count));
+  return power * ([1, 2, 5, 10].find((digit) => digit * power * count >= span * 0.999) ?? 10);
+}
+
+/** @param {number} from @param {number} to @param {number} count @returns {import('../shared/plot.js').Ticks} */
 function ticks(from, to, count) {
-  const stride = roundUp((to - from) / count);
+  const stride = strideOf(to - from, count);
   const first = Math.ceil(from / stride - 1e-9);
   const last = Math.floor(to / stride + 1e-9);
   return Array.from({ length: last - first + 1 }, (_, i) => {
