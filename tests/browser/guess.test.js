@@ -66,6 +66,10 @@ demoTest(
         await demo.page.getByLabel('Prune the smallest').selectOption('80');
         await demo.button('Prune and rewind').click();
       }
+      if (id === 'network') {
+        await demo.steps(300);
+        await demo.button('Prune').click();
+      }
       await demo.settled();
       await demo.steps(after);
       const outcome = await told(demo);

@@ -29,7 +29,7 @@ async function answered(id) {
 /** The number of the right answer in each scene as it opens; null if a person has to prune first. */
 const RIGHT = {
   ...{ 'two-by-two': 1, picture: 1, membrane: 1, 'leak-lab': 2, words: 1, freeze: 1 },
-  ...{ network: 1, lottery: null, digits: 1, kernels: 1, graph: 0, peaks: 1, own: 0 },
+  ...{ network: null, lottery: null, digits: 1, kernels: 1, graph: 0, peaks: 1, own: 0 },
 };
 
 for (const [id, right] of Object.entries(RIGHT)) {
@@ -84,7 +84,7 @@ const ANSWERS = {
   'leak-lab': /drift|moves|all of|leaks|wander|bewegt|alle von/i,
   words: /forg|stay|drift|verg[ae]ss|bleib|wander/i,
   freeze: /forg|stay|same|verg[ae]ss|bleib|gleich/i,
-  network: /half|nine|per cent|%|make up|neun|gleichen/i,
+  network: /half|too few|mostly|%|Hälfte|zu wenig|meist/i,
   lottery: /worse|random|fifth|schlechter|zufällig|Fünftel/i,
   digits: /always|never|read as|immer|nie |gelesen/i,
   kernels: /same|other|change|learn|dasselbe|ander|lern/i,

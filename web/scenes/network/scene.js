@@ -12,8 +12,8 @@ export const scene = {
   opensWith: (setup) => new Uint8Array(network.start(setup).length).fill(1, -3, -2),
   pulls: true,
   guess: {
-    ...{ held: 1, after: 300, of: 'run' },
-    right: ({ reading }) => Number(reading('testScore') > 0.9),
+    ...{ after: 450, of: 'run' },
+    right: ({ held, reading }) => (held > 50 && reading('testScore') > 0.8 ? 1 : null),
   },
   tour: [
     { area: 'net' },

@@ -23,10 +23,10 @@ export const words = {
       plane: en.plane,
     },
     guess: {
-      question: 'Will nine of ten unseen points be right?',
-      answers: ['No, each is needed', 'Yes, the others adapt'],
+      question: 'Then prune half of the weights. Can the rest still do it?',
+      answers: ['No, half is too few', 'Mostly, after more training'],
       told: (facts) =>
-        `With one weight locked, ${facts.percent('testScore')} of the points that it never trains on are right.`,
+        `With ${facts.held} weights locked, most of them at 0, ${facts.percent('testScore')} of the points that it never trains on are right.`,
     },
     lesson: [
       'Discs and squares are two kinds of points. The colours behind them show the network’s answers. Each edge is a weight. That with the padlock is locked.',
@@ -60,10 +60,10 @@ export const words = {
       plane: de.plane,
     },
     guess: {
-      question: 'Sind neun von zehn neuen Punkten richtig?',
-      answers: ['Nein, jedes wird gebraucht', 'Ja, die anderen passen sich an'],
+      question: 'Beschneide dann die Hälfte der Gewichte. Schafft es der Rest?',
+      answers: ['Nein, das sind zu wenige', 'Meist, nach mehr Training'],
       told: (facts) =>
-        `Mit einem gesperrten Gewicht sind ${facts.percent('testScore')} der Punkte richtig, mit denen es nie trainiert.`,
+        `Mit ${facts.held} gesperrten Gewichten, die meisten bei 0, sind ${facts.percent('testScore')} der Punkte richtig, mit denen es nie trainiert.`,
     },
     lesson: [
       'Scheiben und Quadrate sind zwei Arten von Punkten. Die Farben dahinter zeigen die Antworten des Netzes. Jede Kante ist ein Gewicht. Das mit dem Schloss ist gesperrt.',
