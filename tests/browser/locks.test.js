@@ -43,6 +43,15 @@ demoTest(
   { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 );
 
+demoTest('a run that has paused itself resumes when a lock changes', async (demo) => {
+  await demo.change({ speed: 0 });
+  await demo.button('Play').click();
+  await demo.until('!gradlockDemo.frame().isPlaying && gradlockDemo.frame().step > 100');
+  const { step } = await demo.snapshot();
+  await demo.page.locator('.cell[aria-pressed=true]').first().click();
+  await demo.until(`gradlockDemo.frame().step > ${step + 5}`);
+});
+
 demoTest('a rule and a rate that are chosen at once are both taken', async (demo) => {
   // In one task: the engine has answered neither when the other is chosen.
   await demo.page.evaluate(`(() => {

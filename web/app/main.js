@@ -336,7 +336,7 @@ let opensLocked = false;
 /** Says what to do, or, once it has trained, what is seen. */
 function showLede() {
   const { state, scene, shown } = app;
-  const { lede, ledeLater, ledeByTouch, ownLede } = sceneWords(state.scene);
+  const { lede, ledeLater, ownLede } = sceneWords(state.scene);
   const { free, masked, byTouch } = strings.lede;
   const hasTrained = (shown?.step ?? 0) > (scene.warm ?? 0);
   const isAny = counted.locked > 0;
@@ -345,7 +345,7 @@ function showLede() {
       ? masked
       : hasTrained && !guess.isWaiting && ledeLater
     : opensLocked && free;
-  const said = (state.own && ownLede) || now || (isTouched() && ledeByTouch) || lede;
+  const said = (state.own && ownLede) || now || lede;
   setText(byId('lede'), isTouched() ? byTouch(said) : said);
 }
 

@@ -103,7 +103,6 @@
  * @property {string} [loss]  what the loss measures, in plain words
  * @property {string} card  one sentence for its card
  * @property {string} lede
- * @property {string} [ledeByTouch]
  * @property {string} [ledeLater]  instead of the lede, once it has trained: what is seen, and what to try
  * @property {string} hint
  * @property {string} [sizeLabel]

@@ -33,7 +33,7 @@ export const en = {
     told: (moved, held) => `${moved} of ${held} held ${held === '1' ? 'cell' : 'cells'} drifted`,
     by: (farthest) => `by up to ${farthest}`,
     none: 'Drag to lock a stroke, such as your initials.',
-    noneByTouch: 'Press long, then draw a stroke to lock it.',
+    noneByTouch: 'Press and hold, then draw a stroke to lock it.',
     next: 'Now hold them the usual way: by a mask.',
     again: 'Now lock them again.',
     maskHint: 'A mask multiplies the gradient of the held cells by 0',

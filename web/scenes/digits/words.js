@@ -9,7 +9,7 @@ export const words = {
     loss: 'how wrong the answers are',
     card: 'Draw a digit. Ten images of weights read it.',
     lede: 'Each digit learns an image. The 6 may not.',
-    ledeLater: 'A locked image learns nothing. The others learn to say no (orange).',
+    ledeLater: 'Blue says yes, orange no. A locked image says nothing. Draw a digit.',
     hint: 'Draw a digit. Click the number above an image to lock or free all of it: the others learn round it.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
@@ -38,7 +38,7 @@ export const words = {
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
     lede: 'Jede Ziffer lernt ein Bild. Die 6 darf nicht.',
-    ledeLater: 'Ein gesperrtes Bild lernt nichts. Die anderen lernen nein (orange).',
+    ledeLater: 'Blau sagt ja, Orange nein. Ein gesperrtes Bild sagt nichts. Zeichne.',
     hint: 'Zeichne eine Ziffer. Klicke auf die Zahl über einem Bild, um es ganz zu sperren oder freizugeben: Die anderen lernen darum herum.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {

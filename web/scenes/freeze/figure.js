@@ -63,10 +63,9 @@ export const accuracy = {
   ...{ isOnce: true, isChart: true },
   aspect: (width) => width / 240,
   draw(stage, { recorded, readings, step }) {
-    const end = STEPS * Math.max(1, Math.ceil(step / STEPS));
-    const plot = plotOf(stage, MARGINS, [0, end], [0, 1.06]);
+    const plot = plotOf(stage, MARGINS, [0, STEPS], [0, 1.06]);
     drawAxes(stage, plot, {
-      xs: [0, end / 2, end].map((at) => [at, String(at)]),
+      xs: [0, STEPS / 2, STEPS].map((at) => [at, String(at)]),
       ys: [0, 0.5, 1].map((share) => [share, `${100 * share} %`]),
       ...{ up: stage.words.old, across: stage.words.across },
     });
@@ -77,7 +76,7 @@ export const accuracy = {
         .map((point) => [point.step, point.readings.old[0]]),
     }));
     drawCurves(stage, plot, curves);
-    drawPoint(stage, plot.x(step), plot.y(readings.old[0]));
+    drawPoint(stage, plot.x(Math.min(step, STEPS)), plot.y(readings.old[0]));
   },
   describe: (words, { readings: { old, fresh } }) => words.own(percent(old), percent(fresh)),
 };

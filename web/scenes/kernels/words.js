@@ -9,7 +9,7 @@ export const words = {
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
     lede: 'A kernel is a stencil of 3 × 3 numbers that finds its kind of stroke.',
-    ledeLater: 'A locked kernel sees the same as at first. The free ones have learned.',
+    ledeLater: 'A locked kernel sees the same as at first. Draw a stroke and compare.',
     hint: 'Point at a kernel to see its map. Type a filter into a kernel and lock it: the others learn around it.',
     choices: {
       kernels: {
@@ -53,7 +53,7 @@ export const words = {
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
     lede: 'Ein Filter ist eine Schablone aus 3 × 3 Zahlen und findet seine Art Strich.',
-    ledeLater: 'Ein gesperrter Filter sieht dasselbe wie am Anfang. Freie haben gelernt.',
+    ledeLater: 'Ein gesperrter Filter sieht dasselbe wie am Anfang. Zeichne und vergleiche.',
     hint: 'Zeige auf einen Filter, um seine Karte zu sehen. Tippe einen Filter ein und sperre ihn: Die anderen lernen um ihn herum.',
     choices: {
       kernels: {

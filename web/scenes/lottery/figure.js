@@ -36,8 +36,8 @@ const liveCount = ({ values, locks, layout }) =>
 function headlineOf(words, model) {
   const [left, all] = [liveCount(model), countOf(model, 100)];
   if (!model.recorded.length) return words.none;
-  if (left === all) return words.ask(TOLD);
   const right = percent(model.readings.testScore);
+  if (left === all) return words.ask(TOLD, model.step < STEPS ? '' : right);
   if (model.step < STEPS) return words.training(left, all, right);
   const means = KINDS.map((kind) => meansOf(model, kind).find(([share]) => share === TOLD));
   return words.headline(TOLD, ...means.map((mean) => mean?.[1].toFixed(0)));
@@ -143,8 +143,9 @@ export const lottery = {
     return {
       focus: marks.focus,
       draw(now) {
-        // Before the first step they would tell what it leads to.
-        const model = now.step ? now : { ...now, recorded: [] };
+        // They would tell what the choice leads to.
+        const isChosen = now.step > 0 && liveCount(now) < countOf(now, 100);
+        const model = isChosen ? now : { ...now, recorded: [] };
         const { recorded } = model;
         const stage = stageFor(tools, canvas);
         const plot = drawPlot(stage, model);

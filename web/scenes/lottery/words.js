@@ -14,7 +14,8 @@ export const words = {
     ...en.layered,
     figures: {
       tickets: {
-        ask: (kept) => `Keep only ${kept}\u00a0%. Which ones?`,
+        ask: (kept, right) =>
+          `${right && `All: ${right} right. `}Keep only ${kept}\u00a0%. Which ones?`,
         training: (left, all, right) => `${left} of ${all} weights: ${right} right so far.`,
         headline: (kept, ticket, random) =>
           `Largest ${kept}\u00a0%: ${ticket}\u00a0% right. Random\u00a0${kept}\u00a0%: ${random}\u00a0%.`,
@@ -66,7 +67,8 @@ export const words = {
     ...de.layered,
     figures: {
       tickets: {
-        ask: (kept) => `Nur ${kept}\u00a0% bleiben. Welche?`,
+        ask: (kept, right) =>
+          `${right && `Alle: ${right} richtig. `}Nur ${kept}\u00a0% bleiben. Welche?`,
         training: (left, all, right) => `${left} von ${all} Gewichten: bisher ${right} richtig.`,
         headline: (kept, ticket, random) =>
           `Größte ${kept}\u00a0%: ${ticket}\u00a0% richtig. Zufällige\u00a0${kept}\u00a0%: ${random}\u00a0%.`,

@@ -8,8 +8,8 @@ export const words = {
     name: 'Membrane',
     loss: 'how rough the film is',
     card: 'A soap film stretches between locked cells. It also repairs photos.',
-    lede: 'The rim is locked. Press Play: cells follow their neighbours.',
-    ledeLater: 'Lock a cell in the middle, then drag it: up is bluer, down more orange.',
+    lede: 'The rim is locked. All cells inside are noise. Press Play.',
+    ledeLater: 'Click a cell inside to lock it. Then drag it up (bluer) or down.',
     hint: 'Lock cells in the middle, and the film hangs from them, too. Drag a cell up or down to pull at the film.',
     choices: {
       frame: {
@@ -35,9 +35,8 @@ export const words = {
     name: 'Membran',
     loss: 'wie rau die Haut ist',
     card: 'Eine Seifenhaut spannt sich zwischen gesperrten Zellen. Sie repariert auch Fotos.',
-    lede: 'Der Rand ist gesperrt. Drücke Starten: Jede Zelle wird wie ihre Nachbarn.',
-    ledeLater:
-      'Sperre eine Zelle in der Mitte, dann ziehe sie: oben wird sie blauer, unten oranger.',
+    lede: 'Der Rand ist gesperrt. Innen ist Rauschen. Drücke Starten.',
+    ledeLater: 'Klicke innen auf eine Zelle, um sie zu sperren. Ziehe sie dann hoch.',
     hint: 'Sperre Zellen in der Mitte, und die Haut hängt auch an ihnen. Ziehe eine Zelle nach oben oder unten, um die Haut zu ziehen.',
     choices: {
       frame: {

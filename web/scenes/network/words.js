@@ -9,7 +9,7 @@ export const words = {
     loss: 'how wrong the colours are',
     card: 'A small network, weight by weight: lock some, prune many.',
     lede: 'One weight is locked. Can the others tell blue from orange? Press Play.',
-    ledeLater: 'The others make up for it. Prune sets the smallest to 0 and locks them.',
+    ledeLater: 'The others adapt. Prune sets the smallest weights to 0 and locks them.',
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value.',
     ...en.layered,
     figures: {
@@ -46,7 +46,7 @@ export const words = {
     loss: 'wie falsch die Farben sind',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, beschneide viele.',
     lede: 'Ein Gewicht ist gesperrt. Trennen die anderen Blau von Orange? Drücke Starten.',
-    ledeLater: 'Die anderen gleichen es aus. Beschneiden sperrt die kleinsten bei 0.',
+    ledeLater: 'Die anderen passen sich an. Beschneiden sperrt die kleinsten bei 0.',
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern.',
     ...de.layered,
     figures: {

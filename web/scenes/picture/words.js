@@ -8,7 +8,6 @@ export const words = {
     card: 'Lock cells of the noise while a picture grows around them.',
     lede: 'Click a cell. It stops, exactly. The rest goes on.',
     ledeLater: 'The picture changes. What you lock stays, exactly.',
-    ledeByTouch: 'Tap a cell. It stops, exactly.',
     hint: 'Drag to lock cells. Start the drag on a locked cell to free cells.',
     choices: {
       picture: {
@@ -38,7 +37,6 @@ export const words = {
     card: 'Sperre Zellen des Rauschens, während um sie ein Bild entsteht.',
     lede: 'Klicke auf eine Zelle. Sie hält an, exakt. Der Rest läuft weiter.',
     ledeLater: 'Das Bild ändert sich. Was du sperrst, bleibt, exakt.',
-    ledeByTouch: 'Tippe auf eine Zelle. Sie hält exakt an.',
     hint: 'Ziehe, um Zellen zu sperren. Beginne auf einer gesperrten Zelle, um Zellen freizugeben.',
     choices: {
       picture: {

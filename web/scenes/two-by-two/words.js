@@ -12,10 +12,9 @@ export const words = {
     ledeLater: 'Free cells go to their goals. Locked ones stay. Click one to free it.',
     hint: 'Click a cell to lock or free it, also while it trains. Drag it up or down to pull its number.',
     guess: {
-      question: 'Will the loss, which is the distance to the goals, reach 0?',
+      question: 'The loss adds the squared distances to the goals. Will it reach 0?',
       answers: ['Yes', 'No, locked cells cannot move'],
-      told: (facts) =>
-        `The loss is ${facts.loss}: so far are the locked cells from their goals. ${en.locked(facts)}`,
+      told: (facts) => `The loss is ${facts.loss}, from the locked cells. ${en.locked(facts)}`,
     },
     lesson: [
       'Each of the four cells is a number that should reach its goal. Two cells have a padlock and an outline: they are locked.',
@@ -39,10 +38,10 @@ export const words = {
       'Freie Zellen gehen zu ihren Zielen. Gesperrte bleiben. Klicke eine an: Sie wird frei.',
     hint: 'Klicke auf eine Zelle, um sie zu sperren oder freizugeben, auch während des Trainings. Ziehe sie nach oben oder unten, um ihre Zahl zu ändern.',
     guess: {
-      question: 'Wird der Verlust, also der Abstand zu den Zielen, 0?',
+      question: 'Der Verlust ist die Summe der quadrierten Abstände. Wird er 0?',
       answers: ['Ja', 'Nein, gesperrte bleiben'],
       told: (facts) =>
-        `Der Verlust ist ${facts.loss}: So weit sind die gesperrten Zellen von ihren Zielen. ${de.locked(facts)}`,
+        `Der Verlust ist ${facts.loss}, von den gesperrten Zellen. ${de.locked(facts)}`,
     },
     lesson: [
       'Jede der vier Zellen ist eine Zahl, die ihr Ziel erreichen soll. Zwei Zellen haben ein Schloss und einen Rand: Sie sind gesperrt.',
