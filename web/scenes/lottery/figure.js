@@ -143,9 +143,8 @@ export const lottery = {
     return {
       focus: marks.focus,
       draw(now) {
-        // They would tell what the choice leads to.
-        const isChosen = now.step > 0 && liveCount(now) < countOf(now, 100);
-        const model = isChosen ? now : { ...now, recorded: [] };
+        // Before the first step they would tell what it leads to.
+        const model = now.step ? now : { ...now, recorded: [] };
         const { recorded } = model;
         const stage = stageFor(tools, canvas);
         const plot = drawPlot(stage, model);
