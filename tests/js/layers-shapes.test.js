@@ -1,4 +1,4 @@
-/* Tier: test. Precisions: f32, f64. */
+/* Tier: all. Precisions: f32, f64. */
 /* Shapes of layers are formulas (docs/decisions/0049). Three things hold them: what Keras states
  * for open sizes (layers-shapes.json); the shape of what really comes out, for every case of the
  * golden files and sizes drawn at random; and, with sizes hidden as null in every way, that each

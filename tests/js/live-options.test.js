@@ -1,4 +1,4 @@
-/* Tier: test. */
+/* Tier: all. */
 /* Every option of every rule, switched on and off and changed in the middle of a run, while
  * locks change at random: beside the reference in double (reference.js), which says what that
  * means. In short: an option counts from the next step on, for all steps alike; what it keeps (a
