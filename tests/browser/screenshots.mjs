@@ -72,13 +72,14 @@ async function shootForDocs(id) {
   const [top, bottom] = /** @type {[number, number]} */ (
     await demo.page.evaluate(`[
       document.querySelector('.stage').getBoundingClientRect().top,
-      document.querySelector('#legend').getBoundingClientRect().bottom,
+      Math.max(...['#grid', '#legend'].map((part) =>
+        document.querySelector(part).getBoundingClientRect().bottom)),
     ]`)
   );
   // As high as the scene is, with all its grids and the legend.
   await demo.page.screenshot({
     path: `${DOCS}${id}.png`,
-    clip: { x: 0, y: top - 12, width: 1100, height: Math.max(470, bottom - top + 24) },
+    clip: { x: 0, y: top - 12, width: 1100, height: bottom - top + 24 },
     fullPage: true,
   });
   await demo.close();
