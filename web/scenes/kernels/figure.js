@@ -35,8 +35,9 @@ export const maps = {
     const pointed = lit < 0 ? -1 : kernels.indexOf(partAt(layout, lit).name);
     if (!step || memory.shown !== shown) {
       const now = kernels.flatMap((/** @type {string} */ name) => [...values[name]]);
-      Object.assign(memory, { shown, start: Float32Array.from(step ? shown.start : now), at: [] });
+      Object.assign(memory, { shown, start: Float32Array.from(step ? shown.start : now) });
     }
+    memory.at ??= [];
     const isLocked = kernels.map((/** @type {string} */ name) => locks[name].every(Boolean));
     const size = sizeOf(width);
     pen.imageSmoothingEnabled = false;
