@@ -7,9 +7,10 @@ import { layers } from 'gradlock/layers';
 import { ready } from '../../web/engine/problem.js';
 import { scenes } from '../../web/scenes/index.js';
 import { noise } from '../../web/scenes/shared/noise.js';
+import { digitsFrom } from '../../web/scenes/shared/samples.js';
 import { openingState, setupOf } from '../../web/state/state.js';
 import { readGolden } from '../golden/golden.js';
-import { g, openSession } from './runs.js';
+import { g, openSession, stateOf } from './runs.js';
 
 /** Two kernels as grids of their own, the head transposed. @type {import('../../web/scenes/scene.js').Scene} */
 const scene = {
@@ -198,4 +199,19 @@ test('the base classifies digits as Keras does', async () => {
       );
     });
   }
+});
+
+test('Freeze’s shares of each digit have the shares of the old and the new ones as their means', async () => {
+  const session = openSession(await stateOf('freeze'));
+  session.advance(20);
+  const { old, fresh, digits } = session.main.readings() ?? {};
+  const { labels } = digitsFrom(900, 1797);
+  for (const [share, isOne] of /** @type {[Float32Array, (digit: number) => boolean][]} */ ([
+    [old, (digit) => digit < 5],
+    [fresh, (digit) => digit >= 5],
+  ])) {
+    const each = labels.filter(isOne).map((digit) => digits[digit]);
+    assert.ok(Math.abs(each.reduce((sum, one) => sum + one, 0) / each.length - share[0]) < 1e-6);
+  }
+  assert.ok(new Set(digits).size > 5, 'they differ');
 });

@@ -1,13 +1,15 @@
 /**
- * A race: the accuracy on old digits in recorded runs, one curve each, up to the shown run's step,
- * and the shown run as a point. And in the cells' column the result, and the old weights' padlock.
+ * How many of each digit are read, now and at first, as bars. A race: the accuracy on old digits in
+ * recorded runs, one curve each, up to the shown run's step, and the shown run as a point. And in the
+ * cells' column the result, and the old weights' padlock.
  *   readings.old, readings.fresh  shares of unseen digits
+ *   readings.digits               the share of each
  *   recorded                      by their keys: lock, mask, free
  *   shown.base                    cells that the padlock locks and unlocks
  */
 
 import { percent, say } from '../shared/figure.js';
-import { drawAxes, drawCurves, drawPoint, plotOf } from '../shared/plot.js';
+import { FONT, drawAxes, drawCurves, drawPoint, plotOf, stroke, write } from '../shared/plot.js';
 
 /** The look of the curves: colour and dashes. @type {Record<string, { ink: string, dashes: number[] }>} */
 const LOOKS = {
@@ -55,6 +57,48 @@ export const held = {
       },
     };
   },
+};
+
+/** The height of the heading, and of the digits below the bars. */
+const [TOP, FOOT] = [48, 26];
+
+/** Bars of locked columns have the outline of locked cells; a line is where one that fell was. @type {import('../shared/figure.js').Drawn} */
+export const read = {
+  id: 'read',
+  aspect: (width) => width / Math.min(300, 0.6 * width),
+  draw({ pen, width, height, ink, words, memory }, { readings, locks, step }) {
+    const { old, fresh, digits } = readings;
+    if (!step) memory.first = digits;
+    const wide = width / digits.length;
+    const low = height - FOOT;
+    const y = (/** @type {number} */ share) => Math.round(low - share * (low - TOP)) + 0.5;
+    pen.fillStyle = ink('ink');
+    pen.font = '600 15px system-ui, sans-serif';
+    write(pen, words.old(percent(old)), 0, 15, 'left');
+    write(pen, words.fresh(percent(fresh)), width / 2, 15, 'left');
+    pen.lineWidth = 2;
+    digits.forEach((share, digit) => {
+      const isLocked = locks.head.every((bit, i) => bit || i % digits.length !== digit);
+      const [left, right] = [(digit + 0.12) * wide, (digit + 0.88) * wide];
+      pen.fillStyle = ink(isLocked ? 'line' : 'accent');
+      pen.fillRect(left, y(share), right - left, low - y(share));
+      pen.strokeStyle = ink(isLocked ? 'ink' : 'edge');
+      if (isLocked) pen.strokeRect(left, y(share), right - left, low - y(share));
+      pen.font = FONT;
+      const first = memory.first?.[digit] ?? 0;
+      if (first > 1.1 * share) {
+        stroke(pen, [left, y(first)], [right, y(first)]);
+        pen.fillStyle = ink('muted');
+        write(pen, (100 * first).toFixed(0), (left + right) / 2, y(first) - 6, 'center');
+      }
+      pen.fillStyle = ink('ink');
+      write(pen, (100 * share).toFixed(0), (left + right) / 2, y(share) - 6, 'center');
+      pen.font = '600 15px system-ui, sans-serif';
+      write(pen, String(digit), (left + right) / 2, height - 6, 'center');
+    });
+  },
+  describe: (words, { readings: { digits } }) =>
+    words.label([...digits].map((share, digit) => `${digit}: ${percent([share])}`).join(', ')),
 };
 
 /** @type {import('../shared/figure.js').Drawn} */

@@ -7,11 +7,9 @@
  * Keras (tests/golden/base.py), trained on 0 to 4 alone.
  */
 
-import { accuracy, held } from './figure.js';
-import { features } from '../shared/features.js';
-import { pad } from '../shared/pad.js';
+import { accuracy, held, read } from './figure.js';
 import { part } from '../shared/part.js';
-import { digitsFrom, loadDigits, samplesFrom } from '../shared/samples.js';
+import { digitsFrom, loadDigits } from '../shared/samples.js';
 
 /** The number of known digits, of ten. */
 const OLD = 5;
@@ -66,15 +64,19 @@ const locks = () =>
     ),
   );
 
-/** Tests the network on unseen digits. @param {import('../scene.js').Gradlock} g @param {any} net */
+/** Tests the network on unseen digits: shares of the old, the new, and each. @param {import('../scene.js').Gradlock} g @param {any} net */
 function tested(g, net) {
-  const answersTo = (/** @type {number[][]} */ rows) => net.apply(g.reshape(rows, [-1, 8, 8, 1]));
-  const share = (/** @type {import('../shared/samples.js').Digits} */ { rows, labels }) =>
-    g.mean(g.equal(g.argMax(answersTo(rows), 1), labels));
-  return {
-    old: share(digitsFrom(KNOWN, ALL, (label) => label < OLD)),
-    fresh: share(digitsFrom(KNOWN, ALL, (label) => label >= OLD)),
-  };
+  const [old, fresh] = [true, false].map((isOld) => {
+    const { rows, labels } = digitsFrom(KNOWN, ALL, (label) => label < OLD === isOld);
+    const right = g.equal(g.argMax(net.apply(g.reshape(rows, [-1, 8, 8, 1])), 1), labels);
+    const counts = labels.reduce(
+      (sums, label) => sums.with(label, sums[label] + 1),
+      Array(DIGITS).fill(0),
+    );
+    const sums = g.matMul(g.reshape(right, [1, -1]), g.oneHot(labels, DIGITS));
+    return { share: g.mean(right), each: g.div(sums, [counts.map((count) => Math.max(1, count))]) };
+  });
+  return { old: old.share, fresh: fresh.share, digits: g.add(old.each, fresh.each) };
 }
 
 /** @type {import('../scene.js').Scene} */
@@ -144,20 +146,11 @@ export const scene = {
     const answers = net.apply(g.reshape(pixels, [-1, 8, 8, 1]));
     return g.losses.binaryCrossentropy(g.oneHot(labels, 10), answers, { fromLogits: true });
   },
-  inputs: () => ({ pad: [8, 8] }),
-  readings(g, weights, _, net) {
-    const image = g.reshape(weights.pad, [1, 8, 8, 1]);
-    return {
-      ...tested(g, net),
-      pad: g.reshape(weights.pad, [64]),
-      answers: g.sigmoid(net.apply(image)),
-    };
-  },
+  readings: (g, _, __, net) => tested(g, net),
   recorded: async () => (await part(import('./runs.txt?raw'))).default,
-  figures: [held, pad, features, accuracy],
+  figures: [held, read, accuracy],
   shown: () => ({
     base: [...locks().entries()].flatMap(([cell, bit]) => (bit ? [cell] : [])),
-    samples: samplesFrom(0, KNOWN, ALL),
   }),
   guess: { after: 200, of: 'run', right: ({ held }) => (held < 457 ? null : 1) },
   tour: [

@@ -9,10 +9,10 @@ export const words = {
     loss: 'how wrong the answers are',
     card: 'A network that knows five digits learns five more.',
     lede: 'This network reads 0 to 4. Now it learns 5 to 9.',
-    ledeLater: 'Locked weights stay as they are. The free ones learn.',
+    ledeLater: 'Columns 0 to 4 keep what they know. Unlock it: it goes.',
     hint: 'Free everything and start again: learning the new digits destroys the old ones.',
     guess: {
-      question: 'Most weights are locked. What happens to the old digits?',
+      question: 'While it learns 5 to 9, what happens to 0 to 4?',
       answers: ['They are forgotten', 'Their answers stay exactly the same'],
       told: (facts) =>
         `${en.locked(facts)}${facts.moved ? '' : ' So the five old answers to any image are the same numbers as before. Where an old digit is read wrong, a new answer is larger now.'}`,
@@ -41,8 +41,11 @@ export const words = {
         own: (old, fresh) =>
           `Of the unseen old and new digits, ${old} and ${fresh} are read correctly.`,
       },
-      pad: en.pad,
-      features: en.features,
+      read: {
+        old: (share) => `Old: ${share} read`,
+        fresh: (share) => `New: ${share} read`,
+        label: (shares) => `Of a hundred unseen digits, so many are read correctly: ${shares}.`,
+      },
     },
     lesson: [
       'This network learnt the digits 0 to 4 in Keras. Its base and the columns 0 to 4 are locked.',
@@ -62,10 +65,10 @@ export const words = {
     loss: 'wie falsch die Antworten sind',
     card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
     lede: 'Dieses Netz liest 0 bis 4. Nun lernt es 5 bis 9.',
-    ledeLater: 'Gesperrte Gewichte bleiben gleich. Die freien lernen.',
+    ledeLater: '0 bis 4 bleiben erhalten. Gib sie frei: Sie gehen verloren.',
     hint: 'Gib alles frei und beginne von vorn: Beim Lernen der neuen Ziffern gehen die alten verloren.',
     guess: {
-      question: 'Das meiste ist gesperrt. Was geschieht mit den alten Ziffern?',
+      question: 'Es lernt nun 5 bis 9. Was geschieht mit 0 bis 4?',
       answers: ['Sie werden vergessen', 'Ihre Antworten bleiben genau gleich'],
       told: (facts) =>
         `${de.locked(facts)}${facts.moved ? '' : ' Darum sind die fünf alten Antworten auf jedes Bild dieselben Zahlen wie vorher. Wird eine alte Ziffer falsch gelesen, ist nun eine neue Antwort größer.'}`,
@@ -95,8 +98,11 @@ export const words = {
         own: (old, fresh) =>
           `Von den ungesehenen alten und neuen Ziffern werden ${old} und ${fresh} richtig gelesen.`,
       },
-      pad: de.pad,
-      features: de.features,
+      read: {
+        old: (share) => `Alte: ${share} gelesen`,
+        fresh: (share) => `Neue: ${share} gelesen`,
+        label: (shares) => `So viele ungesehene Ziffern werden richtig gelesen: ${shares}.`,
+      },
     },
     lesson: [
       'Dieses Netz hat die Ziffern 0 bis 4 in Keras gelernt. Seine Basis und die Spalten 0 bis 4 sind gesperrt.',
