@@ -213,6 +213,7 @@ const chart = new Chart(byId('chart'));
 const guess = new Guess(byId('guess'), byId('outcome'), byId('grid'), {
   changed: () => lesson.guessed(),
   answered: (scene, answer) => guessCode.take(scene, answer),
+  start: () => mayPlay && app.runs.play(),
   announce: (text) => speech.tell(text),
 });
 const guessCode = new GuessCode(byId('guess-code'));
@@ -336,15 +337,16 @@ let opensLocked = false;
 /** Says what to do, or, once it has trained, what is seen. */
 function showLede() {
   const { state, scene, shown } = app;
-  const { lede, ledeLater, ownLede } = sceneWords(state.scene);
-  const { free, masked, byTouch } = strings.lede;
+  const { lede, ledeLater, ledeActed, ledeFree, ownLede } = sceneWords(state.scene);
+  const { free, masked, empty, byTouch } = strings.lede;
   const hasTrained = (shown?.step ?? 0) > (scene.warm ?? 0);
   const isAny = counted.locked > 0;
-  const now = isAny
-    ? app.frame?.isMasked
-      ? masked
-      : hasTrained && !guess.isWaiting && ledeLater
-    : opensLocked && free;
+  const later = hasTrained && !guess.isWaiting && ((app.edits.canUndo && ledeActed) || ledeLater);
+  const now = app.frame?.isMasked
+    ? masked(isAny)
+    : isAny
+      ? later
+      : opensLocked && (ledeFree ?? free);
   const said = (state.own && ownLede) || now || lede;
   setText(byId('lede'), isTouched() ? byTouch(said) : said);
 }
@@ -444,8 +446,8 @@ const settingsLine = new SettingsLine(byId('detail'), () => {
   settings.focus();
 });
 showTheme();
-const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+const mayPlay = !matchMedia('(prefers-reduced-motion: reduce)').matches;
 const isEmbedded = document.documentElement.classList.contains('is-embedded');
-address.start((scene) => lesson.open(scene), !isStill && !isEmbedded);
+address.start((scene) => lesson.open(scene), mayPlay && !isEmbedded);
 goOffline(() => app.frame !== null);
 Object.assign(window, { gradlockDemo: makeConsole(app, address, () => drawTime) });

@@ -28,13 +28,14 @@ export const de = {
     by: (farthest) => `um bis zu ${farthest}`,
     none: 'Ziehe, um einen Strich zu sperren, etwa deine Initialen.',
     noneByTouch: 'Lange drücken, dann einen Strich malen: Er ist gesperrt.',
-    next: 'Halte sie nun wie üblich: mit einer Maske.',
+    next: 'Nimm nun den üblichen Trick: eine Maske.',
     again: 'Sperre sie nun wieder.',
     maskHint: 'Eine Maske multipliziert den Gradienten der gehaltenen Zellen mit 0',
-    stays: 'Was gesperrt ist, ändert sich um kein einziges Bit.',
-    kept: 'Die Sperre hält sie dort, wo die Maske sie gelassen hat.',
+    stays: 'Kein Bit ändert sich. Der übliche Trick, eine Maske, setzt ihren Gradienten auf 0.',
+    kept: 'Das war die Maske. Seit du sie wieder gesperrt hast: kein Bit.',
     why: {
-      adamW: 'Die Maske stoppt den Zug (Gradienten). AdamW macht zudem jede Zahl kleiner.',
+      adamW:
+        'Die Maske stoppt den Zug (Gradienten). Doch AdamW macht jede Zahl kleiner, und frühere Schritte wirken nach.',
       sgd: 'Die Maske stoppt ihren Gradienten, und einfaches SGD benutzt sonst nichts.',
       empty: 'Die Maske stoppt ihren Gradienten, und der Optimierer merkt sich keinen.',
       memory: 'Die Maske stoppt ihren Gradienten, doch der Optimierer merkt sich frühere.',
@@ -344,7 +345,8 @@ export const de = {
 
   lede: {
     free: 'Nichts ist jetzt gesperrt: Alles ändert sich.',
-    masked: 'Jetzt hält eine Maske die Zellen. Sieh auf ihre Drift.',
+    masked: 'Nun hält sie eine Maske: kein Zug. Und doch verblassen sie.',
+    empty: 'Male einen Strich: Eine Maske wird ihn halten.',
     byTouch: (text) => text.replace('Klicke', 'Tippe'),
   },
 

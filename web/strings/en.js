@@ -34,13 +34,14 @@ export const en = {
     by: (farthest) => `by up to ${farthest}`,
     none: 'Drag to lock a stroke, such as your initials.',
     noneByTouch: 'Press and hold, then draw a stroke to lock it.',
-    next: 'Now hold them the usual way: by a mask.',
+    next: 'Now try the usual trick: a mask.',
     again: 'Now lock them again.',
     maskHint: 'A mask multiplies the gradient of the held cells by 0',
-    stays: 'What is locked does not change by a single bit.',
-    kept: 'The lock keeps them where the mask has left them.',
+    stays: 'Not one bit changes. The usual trick, a mask, sets their gradient to 0.',
+    kept: 'The mask did that. Since you locked them again: not one bit.',
     why: {
-      adamW: 'The mask stops the pull (gradient). AdamW also shrinks every number.',
+      adamW:
+        'The mask stops the pull (gradient). But AdamW shrinks every number, and earlier steps act on.',
       sgd: 'The mask stops their gradient, and plain SGD uses nothing else.',
       empty: 'The mask stops their gradient, and the optimizer remembers none.',
       memory: 'The mask stops their gradient, but the optimizer remembers earlier ones.',
@@ -348,7 +349,8 @@ export const en = {
 
   lede: {
     free: 'Nothing is locked now: everything changes.',
-    masked: 'Now a mask holds the cells. Watch their drift.',
+    masked: 'A mask holds them now: no pull. And yet they fade.',
+    empty: 'Draw a stroke: a mask will hold it.',
     byTouch: (text) => text.replace('Click', 'Tap'),
   },
 

@@ -52,8 +52,8 @@ export class Guess {
    * @param {HTMLElement} host
    * @param {HTMLElement} outcome  the parent of guess and outcome
    * @param {HTMLElement} grid  what the question is about
-   * @param {{ changed: () => void, answered: (scene: string, answer: number) => void, announce: (text: string) => void }} intents
-   *   called when the question comes or goes, with an answer (from 0), and with the outcome
+   * @param {{ changed: () => void, answered: (scene: string, answer: number) => void, start: () => void, announce: (text: string) => void }} intents
+   *   called when the question comes or goes, with an answer (from 0), to start the run, and with the outcome
    */
   constructor(host, outcome, grid, intents) {
     this.#host = host;
@@ -80,7 +80,7 @@ export class Guess {
       this.#question,
       button(words.title, unfold, 'quiet guess-more'),
       this.#answers,
-      button(words.pass, () => this.#choose(''), 'quiet'),
+      button(words.pass, () => this.#begin(''), 'quiet'),
     );
   }
 
@@ -113,7 +113,7 @@ export class Guess {
     const words = wordsOf(scene);
     setText(this.#question, words.question);
     this.#answers.replaceChildren(
-      ...words.answers.map((answer) => button(answer, () => this.#choose(answer))),
+      ...words.answers.map((answer) => button(answer, () => this.#begin(answer))),
     );
   }
 
@@ -133,6 +133,12 @@ export class Guess {
     /** @type {HTMLElement | null} */ (document.querySelector('.play'))?.focus({
       preventScroll: true,
     });
+  }
+
+  /** The run begins, and answers. @param {string} answer '' to skip */
+  #begin(answer) {
+    this.#choose(answer);
+    this.#intents.start();
   }
 
   /** Skips the question: the person trains without a guess. */

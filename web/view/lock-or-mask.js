@@ -117,7 +117,7 @@ export class LockOrMask {
       held ? countOf(drifted, held) : isTouched() ? words.noneByTouch : words.none,
     );
     this.#told.classList.toggle('is-none', held === 0);
-    this.#told.classList.toggle('is-broken', isLeaking);
+    this.#told.classList.toggle('is-broken', isLeaking && isMasked);
     const { adamW, sgd, empty, memory } = words.why;
     const why = { sgd, adamW }[rule] ?? (isLeaking ? memory : empty);
     setText(this.#why, held ? (isMasked ? why : isLeaking ? words.kept : words.stays) : '');

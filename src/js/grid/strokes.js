@@ -1,5 +1,6 @@
-// Gestures that change locks. A click toggles a cell. A stroke paints the new state of its first
-// cell with a square brush. A rectangle spreads the state of its first cell, and may shrink again.
+// Gestures that change locks. A click toggles a cell. A stroke of a square brush locks cells; along
+// locked cells from its start, it frees them. A rectangle spreads the state of its first cell, and
+// may shrink again.
 import { rowAndColumn } from './row-column.js';
 
 /** Cells between two corners. @param {number} from @param {number} to @param {number} cols */
@@ -40,7 +41,7 @@ export class Strokes {
   #locks;
   #change;
   #brush;
-  /** @type {{ before?: Uint8Array, isLocking: boolean, last: number, changed?: true } | null} */
+  /** @type {{ before?: Uint8Array, isLocking: boolean, last: number, isOpen?: boolean, changed?: true } | null} */
   #gesture = null;
 
   /**
@@ -65,17 +66,19 @@ export class Strokes {
     );
   }
 
-  /** @param {number} index */
+  /** From a locked cell, the next one shows what is meant. @param {number} index */
   begin(index) {
-    const isLocking = !this.#locks.mask[index];
-    this.#gesture = { isLocking, last: index };
-    this.#draw(index, index, isLocking);
+    const isOpen = this.#locks.mask[index] === 1;
+    this.#gesture = { isLocking: !isOpen, last: index, isOpen };
+    if (!isOpen) this.#draw(index, index, true);
   }
 
   /** @param {number} index */
   continue(index) {
     const gesture = this.#gesture;
     if (!gesture || gesture.last === index) return;
+    if (gesture.isOpen) gesture.isLocking = !this.#locks.mask[index];
+    gesture.isOpen = false;
     this.#draw(gesture.last, index, gesture.isLocking);
     gesture.last = index;
   }
@@ -97,6 +100,8 @@ export class Strokes {
   }
 
   end() {
+    const gesture = this.#gesture;
+    if (gesture?.isOpen) this.#draw(gesture.last, gesture.last, false);
     this.#gesture = null;
   }
 

@@ -8,7 +8,7 @@ export const words = {
     name: 'Digits',
     loss: 'how wrong the answers are',
     card: 'Draw a digit. Ten images of weights read it.',
-    lede: 'Each digit learns an image. The 6 may not.',
+    lede: 'Ten images learn to read digits. The 6 is locked and blank.',
     ledeLater: 'Blue says yes, orange no. A locked image says nothing. Draw a digit.',
     hint: 'Draw a digit. Click the number above an image to lock or free all of it: the others learn round it.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
@@ -23,7 +23,8 @@ export const words = {
     guess: {
       question: 'The 6’s image stays blank. Will a 6 still be read?',
       answers: ['No, never', 'Yes, nearly always'],
-      told: (facts) => `${facts.percent('sixes')} of 30 new 6s are read: the others say no.`,
+      told: (facts) =>
+        `${facts.percent('sixes')} of 30 new 6s were read by then: nine images say no, and the blank one is left.`,
     },
     lesson: [
       'Draw a digit, or take one of other people’s. The bars show which of the ten images it fits. At first it fits all alike.',
@@ -37,7 +38,7 @@ export const words = {
     name: 'Ziffern',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
-    lede: 'Jede Ziffer lernt ein Bild. Die 6 darf nicht.',
+    lede: 'Zehn Bilder lernen Ziffern lesen. Die 6 ist gesperrt und leer.',
     ledeLater: 'Blau sagt ja, Orange nein. Ein gesperrtes Bild sagt nichts. Zeichne.',
     hint: 'Zeichne eine Ziffer. Klicke auf die Zahl über einem Bild, um es ganz zu sperren oder freizugeben: Die anderen lernen darum herum.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
@@ -52,7 +53,8 @@ export const words = {
     guess: {
       question: 'Das Bild der 6 bleibt leer. Wird eine 6 trotzdem erkannt?',
       answers: ['Nein, nie', 'Ja, fast immer'],
-      told: (facts) => `${facts.percent('sixes')} von 30 werden gelesen: Die anderen sagen nein.`,
+      told: (facts) =>
+        `${facts.percent('sixes')} von 30 wurden bis dahin gelesen: Neun Bilder sagen nein, und das leere bleibt übrig.`,
     },
     lesson: [
       'Zeichne eine Ziffer, oder nimm eine von anderen. Die Balken zeigen, zu welchem der zehn Bilder sie passt. Zuerst passt sie zu allen gleich.',

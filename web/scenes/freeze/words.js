@@ -10,6 +10,7 @@ export const words = {
     card: 'A network that knows five digits learns five more.',
     lede: 'This network reads 0 to 4. Now it learns 5 to 9.',
     ledeLater: 'Columns 0 to 4 keep what they know. Unlock it: it goes.',
+    ledeFree: 'Nothing is locked: learning 5 to 9 destroys 0 to 4.',
     hint: 'Free everything and start again: learning the new digits destroys the old ones.',
     guess: {
       question: 'While it learns 5 to 9, what happens to 0 to 4?',
@@ -66,6 +67,7 @@ export const words = {
     card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
     lede: 'Dieses Netz liest 0 bis 4. Nun lernt es 5 bis 9.',
     ledeLater: '0 bis 4 bleiben erhalten. Gib sie frei: Sie gehen verloren.',
+    ledeFree: 'Nichts ist gesperrt: 5 bis 9 zu lernen zerstört 0 bis 4.',
     hint: 'Gib alles frei und beginne von vorn: Beim Lernen der neuen Ziffern gehen die alten verloren.',
     guess: {
       question: 'Es lernt nun 5 bis 9. Was geschieht mit 0 bis 4?',

@@ -1,7 +1,5 @@
 /** The words of Pinned graph. */
 
-import { de, en } from '../shared/phrases.js';
-
 /** @type {Record<string, import('../scene.js').SceneWords>} */
 export const words = {
   en: {
@@ -9,7 +7,7 @@ export const words = {
     loss: 'how much the springs pull',
     card: 'Pin nodes of a graph, and the others find their places.',
     lede: 'Edges are like springs. Padlocks are locked nodes. Press Play.',
-    ledeLater: 'Locked nodes stay, exactly. Click another to lock it, then drag it.',
+    ledeLater: 'Locked corners stay. Drag one: it stays there, and the others follow.',
     hint: 'Click a node to pin it, drag it to move it. Each row is a node: lock only x or only y, and the node slides along a line.',
     choices: {
       graph: {
@@ -21,7 +19,7 @@ export const words = {
       question: 'What will the springs make of this tangle?',
       answers: ['They untangle it', 'They pull it into a knot'],
       told: (facts) =>
-        `They have untangled it: their pull (the loss) has gone from ${facts.first} to ${facts.loss}. ${en.locked(facts)}`,
+        `They have untangled it: their pull (the loss) has gone from ${facts.first} to ${facts.loss}. Blue springs are stretched, orange ones squeezed.`,
     },
     grids: { x: 'Positions' },
     names: { x: 'x→', y: 'y↑' },
@@ -62,7 +60,7 @@ export const words = {
       question: 'Was machen die Federn aus diesem Knäuel?',
       answers: ['Sie entwirren es', 'Sie ziehen es zu einem Knoten'],
       told: (facts) =>
-        `Sie haben es entwirrt: Ihr Zug (der Verlust) ging von ${facts.first} auf ${facts.loss}. ${de.locked(facts)}`,
+        `Sie haben es entwirrt: Ihr Zug (der Verlust) ging von ${facts.first} auf ${facts.loss}. Blaue Federn sind gedehnt, orange gestaucht.`,
     },
     grids: { x: 'Orte' },
     names: { x: 'x→', y: 'y↑' },

@@ -5,11 +5,11 @@ export const words = {
   en: {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
-    lede: 'After 8 steps of training, a lock and a mask hold some cells. Press Play.',
+    lede: 'Two copies, trained for 8 steps. A lock and a mask hold the same cells.',
     ledeLater: 'A lock keeps every bit. Under a mask, the push of earlier steps goes on.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
-      question: 'How many masked cells will move?',
+      question: 'A mask sets gradients to 0. How many masked cells will move?',
       answers: ['None', 'A few', 'All'],
       told: (facts) =>
         facts.moved
@@ -27,11 +27,11 @@ export const words = {
   de: {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
-    lede: 'Nach 8 Trainingsschritten halten Sperre und Maske einige Zellen. Drücke „Starten“.',
+    lede: 'Zwei Kopien nach 8 Schritten. Sperre und Maske halten dieselben Zellen.',
     ledeLater: 'Eine Sperre behält jedes Bit. Unter einer Maske wirken frühere Schritte nach.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
-      question: 'Wie viele maskierte Zellen bewegen sich?',
+      question: 'Eine Maske setzt Gradienten auf 0. Wie viele maskierte Zellen bewegen sich?',
       answers: ['Keine', 'Einige', 'Alle'],
       told: (facts) =>
         facts.moved

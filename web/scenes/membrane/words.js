@@ -1,7 +1,5 @@
 /** The words of Membrane. */
 
-import { de, en } from '../shared/phrases.js';
-
 /** @type {Record<string, import('../scene.js').SceneWords>} */
 export const words = {
   en: {
@@ -9,7 +7,8 @@ export const words = {
     loss: 'how rough the film is',
     card: 'A soap film stretches between locked cells. It also repairs photos.',
     lede: 'The rim is locked. All cells inside are noise. Press Play.',
-    ledeLater: 'Click a cell inside to lock it. Then drag it up (bluer) or down.',
+    ledeLater: 'Each cell nears the mean of its neighbours. Lock one, and drag it up.',
+    ledeActed: 'One locked cell more, and the whole film bends to it.',
     hint: 'Lock cells in the middle, and the film hangs from them, too. Drag a cell up or down to pull at the film.',
     choices: {
       frame: {
@@ -21,7 +20,7 @@ export const words = {
       question: 'The cells inside start as noise. What will they become?',
       answers: ['Noise, as now', 'One smooth film', 'All the same colour'],
       told: (facts) =>
-        `The roughness (the loss) has changed from ${facts.first} to ${facts.loss}: the film is smooth from rim to rim. ${en.locked(facts)}`,
+        `The roughness (the loss) has changed from ${facts.first} to ${facts.loss}: the film is smooth, and its rim is as it was.`,
     },
     lesson: [
       'Every cell tries to become like its neighbours. The rim is locked, like the wire frame of a soap film.',
@@ -36,7 +35,8 @@ export const words = {
     loss: 'wie rau die Haut ist',
     card: 'Eine Seifenhaut spannt sich zwischen gesperrten Zellen. Sie repariert auch Fotos.',
     lede: 'Der Rand ist gesperrt. Innen ist Rauschen. Drücke Starten.',
-    ledeLater: 'Klicke innen auf eine Zelle, um sie zu sperren. Ziehe sie dann hoch.',
+    ledeLater: 'Jede Zelle wird das Mittel ihrer Nachbarn. Sperre eine und ziehe sie hoch.',
+    ledeActed: 'Eine gesperrte Zelle mehr, und die ganze Haut folgt ihr.',
     hint: 'Sperre Zellen in der Mitte, und die Haut hängt auch an ihnen. Ziehe eine Zelle nach oben oder unten, um die Haut zu ziehen.',
     choices: {
       frame: {
@@ -48,7 +48,7 @@ export const words = {
       question: 'Die Zellen innen beginnen als Rauschen. Was wird aus ihnen?',
       answers: ['Rauschen, wie jetzt', 'Eine glatte Haut', 'Alle dieselbe Farbe'],
       told: (facts) =>
-        `Die Rauheit (der Verlust) hat sich von ${facts.first} auf ${facts.loss} geändert: Die Haut ist glatt von Rand zu Rand. ${de.locked(facts)}`,
+        `Die Rauheit (der Verlust) hat sich von ${facts.first} auf ${facts.loss} geändert: Die Haut ist glatt, und ihr Rand ist, wie er war.`,
     },
     lesson: [
       'Jede Zelle gleicht sich ihren Nachbarn an. Der Rand ist gesperrt, wie der Drahtrahmen einer Seifenhaut.',

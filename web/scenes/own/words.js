@@ -1,7 +1,5 @@
 /** The words of Your own. */
 
-import { de, en } from '../shared/phrases.js';
-
 /** @type {Record<string, import('../scene.js').SceneWords>} */
 export const words = {
   en: {
@@ -37,7 +35,7 @@ export const words = {
       question: 'What will empty cells become?',
       answers: ['Like their neighbours', 'All alike'],
       told: (facts) =>
-        `The gaps are filled: the roughness (the loss) has changed from ${facts.first} to ${facts.loss}. ${en.locked(facts)}`,
+        `The gaps are filled: the roughness (the loss) has changed from ${facts.first} to ${facts.loss}. Known cells are as they were.`,
     },
     lesson: [
       'This is an example: the sea level at a pier. Each row is a day, each column an hour. Choose a file or paste a table, and your own data take its place.',
@@ -83,7 +81,7 @@ export const words = {
       question: 'Was wird aus den leeren Zellen?',
       answers: ['Wie ihre Nachbarn', 'Alle gleich'],
       told: (facts) =>
-        `Die Lücken sind gefüllt: Die Rauheit (der Verlust) hat sich von ${facts.first} auf ${facts.loss} geändert. ${de.locked(facts)}`,
+        `Die Lücken sind gefüllt: Die Rauheit (der Verlust) hat sich von ${facts.first} auf ${facts.loss} geändert. Bekannte Zellen sind, wie sie waren.`,
     },
     lesson: [
       'Dies ist ein Beispiel: der Wasserstand an einem Steg. Jede Zeile ist ein Tag, jede Spalte eine Stunde. Wähle eine Datei oder füge eine Tabelle ein, dann stehen hier deine Daten.',

@@ -8,7 +8,7 @@ export const words = {
     card: 'Lock cells of the noise while a picture grows around them.',
     lede: 'Click a cell. It stops, exactly. The rest goes on.',
     ledeLater: 'The picture changes. What you lock stays, exactly.',
-    hint: 'Drag to lock cells. Start the drag on a locked cell to free cells.',
+    hint: 'Drag to lock cells. Drag along locked cells to free them.',
     choices: {
       picture: {
         label: 'Picture',
@@ -37,7 +37,7 @@ export const words = {
     card: 'Sperre Zellen des Rauschens, während um sie ein Bild entsteht.',
     lede: 'Klicke auf eine Zelle. Sie hält an, exakt. Der Rest läuft weiter.',
     ledeLater: 'Das Bild ändert sich. Was du sperrst, bleibt, exakt.',
-    hint: 'Ziehe, um Zellen zu sperren. Beginne auf einer gesperrten Zelle, um Zellen freizugeben.',
+    hint: 'Ziehe, um Zellen zu sperren. Ziehe entlang gesperrter Zellen, um sie freizugeben.',
     choices: {
       picture: {
         label: 'Bild',

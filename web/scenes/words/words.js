@@ -6,7 +6,7 @@ export const words = {
     name: 'New words',
     card: 'A model learns new words. Does it still know the old ones?',
     lede: 'Lock and mask hold nine old words. Five new ones learn. Press Play.',
-    ledeLater: 'AdamW shrinks every number. A lock keeps old words; a mask does not.',
+    ledeLater: 'AdamW pulls masked words together: they lose their meaning. Locked ones stay.',
     hint: 'Each row is a word. Free a known word, and it learns, too.',
     guess: {
       question: 'Will old words stay under a mask?',
@@ -36,7 +36,7 @@ export const words = {
     name: 'Neue Wörter',
     card: 'Ein Modell lernt neue Wörter. Kennt es die alten noch?',
     lede: 'Sperre und Maske halten neun alte Wörter. Fünf neue lernen. Drücke „Starten“.',
-    ledeLater: 'AdamW lässt jede Zahl schrumpfen. Eine Sperre hält alte Wörter, eine Maske nicht.',
+    ledeLater: 'AdamW zieht maskierte Wörter zusammen: Ihr Sinn geht verloren. Gesperrte bleiben.',
     hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
     guess: {
       question: 'Bleiben die alten Wörter unter der Maske, wo sie sind?',
