@@ -24,10 +24,22 @@ const mark = (demo, text) => demo.page.locator(`.runs-point[aria-label^="${text}
 const caption = async (demo) =>
   (await demo.page.locator('.is-lottery figcaption').textContent()) ?? '';
 
+/** Chooses the largest fifth, and trains it. @param {DemoPage} demo */
+async function trainFifth(demo) {
+  await demo.button('Largest 21 %').click();
+  await demo.until(`gradlockDemo.frame()?.step === 0 &&
+    document.querySelector('.is-tickets [aria-pressed=true]')`);
+  await demo.settled();
+  await demo.steps(1500);
+}
+
 demoTest(
-  'the curve is there when the scene opens; each mark opens its run, and Undo leads back',
+  'the curve is there once a fifth has trained; each mark opens its run, and Undo leads back',
   async (demo) => {
-    await demo.until('gradlockDemo.recorded().length > 0');
+    await trainFifth(demo);
+    await demo.page.keyboard.press('Control+z');
+    await demo.until('gradlockDemo.frame()?.step === 0');
+    await demo.settled();
     await demo.train(17);
     const before = await demo.snapshot();
     assert.equal(await demo.page.locator('.runs-point').count(), COUNT);
@@ -70,10 +82,11 @@ demoTest(
   async (demo) => {
     await demo.until('gradlockDemo.recorded().length > 0');
     await demo.settled();
-    const curves = demo.page.locator('.is-lottery');
-    assert.equal(await curves.isVisible(), false, 'the curves answer the question');
-    await demo.train(1);
-    assert.ok(await curves.isVisible());
+    const marks = demo.page.locator('.runs-point');
+    await demo.steps(1500);
+    assert.equal(await marks.count(), 0, 'the curves answer the question');
+    await trainFifth(demo);
+    assert.equal(await marks.count(), COUNT);
     assert.equal(await demo.page.locator('.runs-point[tabindex="0"]').count(), 1, 'one tab stop');
     await demo.page.locator('.runs-point[tabindex="0"]').focus();
     const told = demo.page.locator('.runs-told');
@@ -140,7 +153,7 @@ demoTest(
 );
 
 demoTest(
-  'Lottery ticket plays the chosen weights from their start, and tells the result at the end alone',
+  'Lottery ticket opens the chosen weights at their start, and tells the result at the end alone',
   async (demo) => {
     const headline = demo.page.locator('.is-tickets .figure-headline');
     for (const [kind, other] of [
@@ -148,6 +161,8 @@ demoTest(
       ['Random', 'Largest'],
     ]) {
       await demo.button(`${kind} 21 %`).click();
+      await demo.until('gradlockDemo.frame()?.step === 0');
+      await demo.page.locator('.play').click();
       await headline.getByText(/^56 of 267 weights: \d+\s% right so far/).waitFor();
       const [is, isNot] = [kind, other].map((one) => demo.button(`${one} 21 %`));
       assert.equal(await is.getAttribute('aria-pressed'), 'true');

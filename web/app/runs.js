@@ -194,7 +194,6 @@ export class Runs {
     const own = state.beside === 'mask' ? (scene.beside ?? 'none') : state.beside;
     const beside = rule === 'mask' ? 'mask' : own;
     await this.open({ ...state, optimizer, locks, zeros, beside, events: [], step: steps });
-    if (!steps) this.play();
   }
 
   get replay() {

@@ -37,8 +37,8 @@ function headlineOf(words, model) {
   const [left, all] = [liveCount(model), countOf(model, 100)];
   if (!model.recorded.length) return words.none;
   const right = percent(model.readings.testScore);
-  if (left === all) return words.ask(TOLD, model.step < STEPS ? '' : right);
   if (model.step < STEPS) return words.training(left, all, right);
+  if (left === all) return words.ask(TOLD, right);
   const means = KINDS.map((kind) => meansOf(model, kind).find(([share]) => share === TOLD));
   return words.headline(TOLD, ...means.map((mean) => mean?.[1].toFixed(0)));
 }
@@ -94,7 +94,7 @@ function drawPlot(stage, model) {
   return plot;
 }
 
-/** Its buttons play recorded runs of the told share from their start. @type {import('../shared/figure.js').Built} */
+/** Its buttons open recorded runs of the told share at their start. @type {import('../shared/figure.js').Built} */
 export const tickets = {
   id: 'tickets',
   isOnce: true,
@@ -119,7 +119,7 @@ export const tickets = {
         const isOpen = liveCount(model) === countOf(model, TOLD);
         for (const [i, button] of buttons.entries()) {
           button.setAttribute('aria-pressed', `${isOpen && memory.kind === KINDS[i]}`);
-          button.classList.toggle('is-accent', !isOpen);
+          button.classList.toggle('is-accent', !isOpen && model.step >= STEPS);
           button.hidden = !recorded.length;
         }
       },
@@ -132,7 +132,7 @@ export const lottery = {
   id: 'lottery',
   ...{ isOnce: true, isChart: true },
   build(host, tools) {
-    const { words, h } = tools;
+    const { words, memory, h } = tools;
     const canvas = h('canvas', { class: 'figure-canvas', 'aria-hidden': 'true' });
     const told = h('p', { class: 'runs-told figure-score' });
     const marks = runMarks(tools, (mark) => say(told, mark ? `${mark.label} ${words.hint}` : ''));
@@ -143,8 +143,9 @@ export const lottery = {
     return {
       focus: marks.focus,
       draw(now) {
-        // Before the first step they would tell what it leads to.
-        const model = now.step ? now : { ...now, recorded: [] };
+        // They answer the question, so they wait until fewer weights have trained.
+        memory.isKnown ||= now.step >= STEPS && liveCount(now) < countOf(now, 100);
+        const model = memory.isKnown ? now : { ...now, recorded: [] };
         const { recorded } = model;
         const stage = stageFor(tools, canvas);
         const plot = drawPlot(stage, model);

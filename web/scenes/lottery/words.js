@@ -8,15 +8,15 @@ export const words = {
     name: 'Lottery ticket',
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
-    lede: 'All weights together learn the spiral. Can the few that you keep?',
-    ledeLater: 'Which weights stay decides what the rest can learn.',
+    lede: 'Each line is a weight. Does the spiral need them all? Press Play.',
+    ledeLater: 'It matters which weights stay. Try the other button, too.',
     hint: 'Train, prune and rewind, then train again. Only the weights that are left are drawn as edges.',
     ...en.layered,
     figures: {
       tickets: {
-        ask: (kept, right) =>
-          `${right && `All: ${right} right. `}Keep only ${kept}\u00a0%. Which ones?`,
-        training: (left, all, right) => `${left} of ${all} weights: ${right} right so far.`,
+        ask: (kept, right) => `All: ${right} right. Keep only ${kept}\u00a0%: which ones?`,
+        training: (left, all, right) =>
+          `${left === all ? 'All' : `${left} of`} ${all} weights: ${right} right so far.`,
         headline: (kept, ticket, random) =>
           `Largest ${kept}\u00a0%: ${ticket}\u00a0% right. Random\u00a0${kept}\u00a0%: ${random}\u00a0%.`,
         ticket: (kept) => `Largest ${kept}\u00a0%`,
@@ -44,7 +44,7 @@ export const words = {
       plane: en.plane,
     },
     guess: {
-      question: 'Keep a fifth of the weights and start again. How good will it be?',
+      question: 'Only a fifth of the weights starts again. How good will it get?',
       answers: ['Far worse than all weights', 'Hardly worse'],
       told: ({ held, percent }) =>
         `Without ${held} of 267 weights, ${percent('testScore')} of the unseen points are right. All weights get 99\u00a0%.`,
@@ -61,15 +61,15 @@ export const words = {
     name: 'Lotterielos',
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
-    lede: 'Alle Gewichte zusammen lernen die Spirale. Auch die wenigen, die bleiben?',
-    ledeLater: 'Welche Gewichte bleiben, entscheidet, was der Rest lernt.',
+    lede: 'Jede Linie ist ein Gewicht. Braucht die Spirale alle? Drücke Starten.',
+    ledeLater: 'Es zählt, welche bleiben. Probiere auch den anderen Knopf.',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
     ...de.layered,
     figures: {
       tickets: {
-        ask: (kept, right) =>
-          `${right && `Alle: ${right} richtig. `}Nur ${kept}\u00a0% bleiben. Welche?`,
-        training: (left, all, right) => `${left} von ${all} Gewichten: bisher ${right} richtig.`,
+        ask: (kept, right) => `Alle: ${right} richtig. Nur ${kept}\u00a0% bleiben: welche?`,
+        training: (left, all, right) =>
+          `${left === all ? `Alle ${all} Gewichte` : `${left} von ${all} Gewichten`}: bisher ${right} richtig.`,
         headline: (kept, ticket, random) =>
           `Größte ${kept}\u00a0%: ${ticket}\u00a0% richtig. Zufällige\u00a0${kept}\u00a0%: ${random}\u00a0%.`,
         ticket: (kept) => `Größte ${kept}\u00a0%`,
@@ -97,7 +97,7 @@ export const words = {
       plane: de.plane,
     },
     guess: {
-      question: 'Wie gut wird ein Fünftel der Gewichte?',
+      question: 'Nur ein Fünftel der Gewichte fängt noch einmal an. Wie gut wird es?',
       answers: ['Viel schlechter als alle Gewichte', 'Kaum schlechter'],
       told: ({ held, percent }) =>
         `Ohne ${held} von 267 Gewichten liegen ${percent('testScore')} der ungesehenen Punkte richtig. Alle Gewichte erreichen 99\u00a0%.`,

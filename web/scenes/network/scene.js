@@ -8,12 +8,15 @@ export const scene = {
   order: 7,
   ...network,
   folded: ['w1', 'w2', 'w3'],
-  // From the last unit but one to the output, where it is easily seen.
-  opensWith: (setup) => new Uint8Array(network.start(setup).length).fill(1, -3, -2),
+  // From a middle unit to the output, where it is easily seen; free, it would change its sign.
+  opensWith(setup) {
+    const at = -1 - setup.cols / 2;
+    return new Uint8Array(network.start(setup).length).fill(1, at, at + 1);
+  },
   pulls: true,
   guess: {
-    ...{ after: 450, of: 'run' },
-    right: ({ held, reading }) => (held > 50 && reading('testScore') > 0.8 ? 1 : null),
+    ...{ held: 1, after: 300, of: 'run' },
+    right: ({ reading }) => (reading('testScore') > 0.9 ? 1 : null),
   },
   tour: [
     { area: 'net' },

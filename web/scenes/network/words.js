@@ -8,8 +8,8 @@ export const words = {
     name: 'Weights',
     loss: 'how wrong the colours are',
     card: 'A small network, weight by weight: lock some, prune many.',
-    lede: 'One weight is locked. Can the others tell blue from orange? Press Play.',
-    ledeLater: 'The others adapt. Prune sets the smallest weights to 0 and locks them.',
+    lede: 'Each line is a weight, and one is locked. Press Play to train the others.',
+    ledeLater: 'Now press Prune: half of the weights are locked at 0. Is the rest enough?',
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value.',
     ...en.layered,
     figures: {
@@ -23,10 +23,10 @@ export const words = {
       plane: en.plane,
     },
     guess: {
-      question: 'Then prune half of the weights. Can the rest still do it?',
-      answers: ['No, half is too few', 'Mostly, after more training'],
-      told: (facts) =>
-        `With ${facts.held} weights locked, most of them at 0, ${facts.percent('testScore')} of the points that it never trains on are right.`,
+      question: 'One weight may not change. Can the others still tell blue from orange?',
+      answers: ['No, each weight matters', 'Yes, they work around it'],
+      told: ({ percent }) =>
+        `The locked weight has kept every bit. The others get ${percent('testScore')} of unseen points right.`,
     },
     lesson: [
       'Discs and squares are two kinds of points. The colours behind them show the network’s answers. Each edge is a weight. That with the padlock is locked.',
@@ -45,8 +45,8 @@ export const words = {
     name: 'Gewichte',
     loss: 'wie falsch die Farben sind',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, beschneide viele.',
-    lede: 'Ein Gewicht ist gesperrt. Trennen die anderen Blau von Orange? Drücke Starten.',
-    ledeLater: 'Die anderen passen sich an. Beschneiden sperrt die kleinsten bei 0.',
+    lede: 'Jede Linie ist ein Gewicht, eines ist gesperrt. Drücke Starten.',
+    ledeLater: 'Drücke jetzt Beschneiden: Die Hälfte wird bei 0 gesperrt. Reicht der Rest?',
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern.',
     ...de.layered,
     figures: {
@@ -60,10 +60,10 @@ export const words = {
       plane: de.plane,
     },
     guess: {
-      question: 'Beschneide dann die Hälfte der Gewichte. Schafft es der Rest?',
-      answers: ['Nein, das sind zu wenige', 'Meist, nach mehr Training'],
-      told: (facts) =>
-        `Mit ${facts.held} gesperrten Gewichten, die meisten bei 0, sind ${facts.percent('testScore')} der Punkte richtig, mit denen es nie trainiert.`,
+      question: 'Ein Gewicht bleibt, wie es ist. Trennen die anderen trotzdem Blau von Orange?',
+      answers: ['Nein, jedes Gewicht zählt', 'Ja, sie umgehen es'],
+      told: ({ percent }) =>
+        `Das gesperrte Gewicht hat jedes Bit behalten. Die anderen ordnen ${percent('testScore')} der ungesehenen Punkte richtig zu.`,
     },
     lesson: [
       'Scheiben und Quadrate sind zwei Arten von Punkten. Die Farben dahinter zeigen die Antworten des Netzes. Jede Kante ist ein Gewicht. Das mit dem Schloss ist gesperrt.',
