@@ -343,7 +343,9 @@ function showLede() {
   const isAny = counted.locked > 0;
   const later = hasTrained && !guess.isWaiting && ((app.edits.canUndo && ledeActed) || ledeLater);
   const now = app.frame?.isMasked
-    ? masked(isAny)
+    ? isAny
+      ? masked
+      : empty
     : isAny
       ? later
       : opensLocked && (ledeFree ?? free);
