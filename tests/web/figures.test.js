@@ -20,23 +20,23 @@ import { openSession, sceneOf } from './runs.js';
 const FROM = { drawImage: 1, fillText: 1, strokeText: 1, moveTo: 0, lineTo: 0, arc: 0, rect: 0 };
 Object.assign(FROM, { fillRect: 0, strokeRect: 0, bezierCurveTo: 0 });
 
-/** What a figure draws at a width: its calls, each with the pen's style. @param {import('../../web/scenes/shared/figure.js').Drawn} figure @param {import('../../web/engine/session.js').Session} session @param {number} [width] @param {number} [lit] @param {Record<string, any>} [memory] */
-function drawn(
-  figure,
-  { main, problem: { scene, setup, layout } },
-  width = 600,
-  lit = -1,
-  memory = {},
-) {
+/** What a figure gets of a session. @param {import('../../web/engine/session.js').Session} session @param {number} [lit] @param {number} [step] */
+function modelOf({ main, problem: { scene, setup, layout } }, lit = -1, step = 5) {
   const parts = (/** @type {any} */ row) =>
     Object.fromEntries(
       layout.map(({ name, rows, cols, offset }) => [name, row.slice(offset, offset + rows * cols)]),
     );
-  const model = /** @type {any} */ ({
-    ...{ shown: scene.shown?.(setup), layout, readings: main.readings(), lit, step: 5 },
+  return /** @type {any} */ ({
+    ...{ shown: scene.shown?.(setup), layout, readings: main.readings(), lit, step },
     ...{ values: parts(main.values()), locks: parts(main.mask), fit: null, recorded: [] },
     reach: reachOf(scene, setup),
   });
+}
+
+/** What a figure draws at a width: its calls, each with the pen's style. @param {import('../../web/scenes/shared/figure.js').Drawn} figure @param {import('../../web/engine/session.js').Session} session @param {number} [width] @param {number} [lit] */
+function drawn(figure, session, width = 600, lit = -1) {
+  const { scene } = session.problem;
+  const model = modelOf(session, lit);
   const { aspect } = figure;
   const height = width / (typeof aspect === 'function' ? aspect(width, model) : aspect);
   /** @type {any[]} */
@@ -48,7 +48,7 @@ function drawn(
   });
   const words = Reflect.get(en.scenes[scene.id].figures ?? {}, figure.id);
   const stage = /** @type {any} */ ({
-    ...{ pen, width, height, words, ink: String, colour: String, name: String, memory },
+    ...{ pen, width, height, words, ink: String, colour: String, name: String, memory: {} },
     image: (/** @type {Float32Array} */ { length }, /** @type {number} */ cols) =>
       assert.equal(length, cols * Math.round(Math.sqrt(length)), `${length} in ${cols} columns`),
   });
@@ -118,31 +118,46 @@ test('Peaks fills the bell of each peak', async () => {
   assert.equal(drawn(drawing, session).of('fill').length, 4);
 });
 
-test('a locked and a free kernel are shown, those pointed at last: the one sees the same, the other not', async () => {
+test('beside each kernel is what it sees: for locked ones it stays the same, number by number', async () => {
   const { session, drawing } = await opened('kernels', 'maps');
   session.tell('pad', samplesFrom(0).images[0]);
-  session.advance(3);
-  const { first, same, differs } = Reflect.get(en.scenes.kernels.figures ?? {}, 'maps');
-  const memory = {};
-  const seen = (/** @type {number} */ lit) => {
-    const { of } = drawn(drawing, session, 600, lit, memory);
-    const frames = of('strokeRect').map(({ lineWidth }) => lineWidth);
-    return [frames, of('fillText').map(({ given: [text] }) => text)];
+  const words = Reflect.get(en.scenes.kernels.figures ?? {}, 'maps');
+  const seenBy = () => {
+    /** @type {any[]} */
+    const made = [];
+    const h = (/** @type {string} */ tag, /** @type {any} */ _, /** @type {any} */ textContent) =>
+      made[made.push({ tag, textContent: textContent ?? '' }) - 1];
+    /** @type {{ maps: number[][], frames: string[] }} */
+    let { maps, frames } = { maps: [], frames: [] };
+    const pen = {
+      strokeStyle: '',
+      drawImage: (/** @type {number[]} */ map) => maps.push(map),
+      strokeRect: () => frames.push(pen.strokeStyle),
+    };
+    const image = (/** @type {Float32Array} */ map) => [...map];
+    const stageOf = () => ({ pen, width: 80, image, ink: String });
+    const figure = drawing.build({ append() {} }, { words, stageOf, h, memory: {} });
+    return (/** @type {number} */ step) => {
+      [maps, frames] = [[], []];
+      figure.draw(modelOf(session, -1, step));
+      const texts = made.filter(({ tag }) => tag === 'p').map(({ textContent }) => textContent);
+      return { maps, texts, framed: frames.filter((ink) => ink === 'ink').length };
+    };
   };
-  const [held, free] = [
-    [4, 1, 1],
-    [1, 1, 1],
-  ];
-  const told = (/** @type {number} */ locked, /** @type {number} */ other) => [
-    ...[`Kernel ${locked}, locked`, first, same],
-    ...[`Kernel ${other}, free`, first, differs],
-  ];
-  assert.deepEqual(seen(-1), [[...held, ...free], told(1, 3)]);
-  assert.deepEqual(seen(9), [[...held, ...free], told(2, 3)]);
-  assert.deepEqual(seen(30), [[...held, ...free], told(2, 4)]);
-  assert.deepEqual(seen(-1), [[...held, ...free], told(2, 4)], 'the pointer has left');
+  const seen = seenBy();
+  const first = seen(0);
+  assert.deepEqual([first.framed, first.texts], [2, Array(8).fill('')]);
+  const most = first.maps.map((map) => Math.max(...map));
+  assert.ok(Math.min(...most.slice(0, 2)) > Math.max(...most.slice(2)), `${most}: six are paler`);
+  session.advance(3);
+  const later = seen(3);
+  const told = [...Array(2).fill(words.same), ...Array(6).fill(words.differs)];
+  assert.deepEqual(later.texts, told);
+  assert.deepEqual(later.maps.slice(0, 2), first.maps.slice(0, 2));
+  for (let i = 2; i < 8; i++) assert.notDeepEqual(later.maps[i], first.maps[i]);
+  assert.deepEqual(seenBy()(3), later, 'its start was not seen');
   session.do({ do: 'locks', mask: packMask(new Uint8Array(session.cells).fill(1)) });
-  assert.deepEqual(seen(30), [held, ['Kernel 4, locked', first, differs]]);
+  assert.deepEqual([seen(3).framed, seen(3).texts], [8, told]);
 });
 
 test('a line leads from a word to its label only if that is more than 14 pixels away', async () => {

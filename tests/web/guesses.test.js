@@ -123,7 +123,7 @@ const ANSWERS = {
   network: /around|matters|umgeh|zählt|%/i,
   lottery: /worse|random|fifth|schlechter|zufällig|Fünftel/i,
   digits: /always|never|read as|immer|nie |gelesen/i,
-  kernels: /same|other|change|learn|dasselbe|ander|lern/i,
+  kernels: /same|new|other|change|learn|free|dasselbe|Neues|ander|lern|freie/i,
   graph: /untangle|a knot|entwirr|einem Knoten/i,
   peaks: /meets|make up|help|wide|trifft|gleichen|helfen|breit/i,
   own: /smooth|neighbour|alike|same|mean|glatt|nachbar|gleich|mittel/i,

@@ -4,19 +4,17 @@
  * lock all eight random kernels and their biases, and only the head learns.
  */
 
-import { maps } from './figure.js';
+import { kernels, maps } from './figure.js';
 import { percent } from '../shared/figure.js';
 import { features } from '../shared/features.js';
 import { pad } from '../shared/pad.js';
 import { noise } from '../shared/noise.js';
 import { loadDigits, samplesFrom, test, train } from '../shared/samples.js';
 
-const KERNELS = 8;
+const KERNELS = kernels.length;
 /** The inputs of the head: the largest value in each quarter of each kernel's map. */
 const READ = 4 * KERNELS;
 const DIGITS = 10;
-
-const kernels = Array.from({ length: KERNELS }, (_, i) => `kernel${i + 1}`);
 
 /** The last axis of the kernels' variable, [3, 3, 1, 8], is the kernel. @type {[number, number]} */
 const STRIDES = [3 * KERNELS, KERNELS];
@@ -76,10 +74,7 @@ export const scene = {
   }),
   rowNames: () => ({ offsets: [...'0123456789'] }),
   colNames: () => ({ biases: [...'12345678'] }),
-  cellSizes: () => ({
-    ...Object.fromEntries(kernels.map((name) => [name, 1.75])),
-    ...{ biases: 2.25, head: 0.875, offsets: 0.875 },
-  }),
+  cellSizes: () => ({ biases: 2.25, head: 0.875, offsets: 0.875 }),
   start,
   locks,
   folded: ['biases', 'head', 'offsets'],
@@ -122,10 +117,10 @@ export const scene = {
         words.headline(kernels.filter((k) => !locks[k].includes(0)).length, percent(score)),
     },
   ],
-  shown: (setup) => ({ samples: samplesFrom(0), kernels, start: start(setup) }),
+  shown: (setup) => ({ samples: samplesFrom(0), start: start(setup) }),
   guess: {
     ...{ held: 9 * SOBEL.length, after: 50, of: 'run' },
-    right: ({ reading }) => (reading('score') > 0.3 ? 1 : null),
+    right: ({ moved, reading }) => (reading('score') > 0.3 ? (moved ? 0 : 1) : null),
   },
   tour: [
     { area: 'grid' },

@@ -8,9 +8,9 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'A kernel is a stencil of 3 × 3 numbers that finds its kind of stroke.',
-    ledeLater: 'A locked kernel sees the same as at first. Draw a stroke and compare.',
-    hint: 'Point at a kernel to see its map. Type a filter into a kernel and lock it: the others learn around it.',
+    lede: 'A kernel is nine numbers. Beside it: what it sees in your drawing.',
+    ledeLater: 'Locked kernels see what they saw; free ones have learnt. Draw a digit.',
+    hint: 'Blue is where a kernel finds its kind of stroke. Lock another kernel by its name, and play on.',
     choices: {
       kernels: {
         label: 'Kernels',
@@ -23,27 +23,27 @@ export const words = {
       offsets: 'Bias',
     },
     figures: {
-      pad: en.pad,
+      pad: { ...en.pad, here: 'Draw here' },
       features: {
         ...en.features,
         headline: (n, score) => `8 kernels, ${n || 'none'} locked: ${score} of digits are read.`,
       },
       maps: {
-        kernel: (number, isLocked) => `Kernel ${number}, ${isLocked ? 'locked' : 'free'}`,
-        ...{ first: 'sees at first', same: 'now the same', differs: 'now changed' },
-        label: 'What kernels see, at first and now: blue where they find their kind of stroke.',
+        ...{ same: 'still sees', differs: 'now sees' },
+        label: (number) =>
+          `What kernel ${number} sees in the image: blue where it finds its kind of stroke`,
       },
     },
     guess: {
-      question: 'What will free kernels see after training?',
-      answers: ['The same as now', 'Other strokes'],
+      question: 'Which kernels will see something new?',
+      answers: ['All eight', 'The six free ones'],
       told: (facts) =>
-        `Free kernels see something else now, and ${facts.percent('score')} of digits are read. ${en.locked(facts)}`,
+        `The free kernels find strokes now, and ${facts.percent('score')} of digits are read. ${en.locked(facts)}`,
     },
     lesson: [
-      'Point at a kernel: above is what it sees, now and at the start. It is blue where the digit on the pad contains what the kernel looks for. The first two are Sobel’s kernels, for vertical and horizontal edges; they are locked.',
+      'Right of each kernel is what it sees. It is blue where the digit on the pad contains what the kernel looks for. The first two are Sobel’s kernels, for vertical and horizontal edges; they are locked. The others are random and find little.',
       'Train 200 steps: six kernels learn what helps. The two locked ones keep every bit (every 0 and 1 in memory).',
-      'Draw your own digit on the pad and see which maps light up.',
+      'Draw your own digit on the pad and see which maps fill.',
       'Now all eight kernels are random and locked. Train: only the head learns, from what these kernels find.',
       'Free one kernel and train on. How much does one kernel that learns improve the result?',
     ],
@@ -52,9 +52,9 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Ein Filter ist eine Schablone aus 3 × 3 Zahlen und findet seine Art Strich.',
-    ledeLater: 'Ein gesperrter Filter sieht dasselbe wie am Anfang. Zeichne und vergleiche.',
-    hint: 'Zeige auf einen Filter, um seine Karte zu sehen. Tippe einen Filter ein und sperre ihn: Die anderen lernen um ihn herum.',
+    lede: 'Ein Filter sind neun Zahlen. Daneben: was er in deiner Zeichnung sieht.',
+    ledeLater: 'Gesperrte Filter sehen, was sie sahen; freie lernten. Zeichne selbst.',
+    hint: 'Blau ist, wo ein Filter seine Art von Strich findet. Sperre noch einen durch seinen Namen und spiele weiter ab.',
     choices: {
       kernels: {
         label: 'Filter',
@@ -67,28 +67,28 @@ export const words = {
       offsets: 'Bias',
     },
     figures: {
-      pad: de.pad,
+      pad: { ...de.pad, here: 'Hier zeichnen' },
       features: {
         ...de.features,
         headline: (n, score) =>
           `8 Filter, ${n || 'keiner'} gesperrt: ${score} der Ziffern werden gelesen.`,
       },
       maps: {
-        kernel: (number, isLocked) => `Filter ${number}, ${isLocked ? 'gesperrt' : 'frei'}`,
-        ...{ first: 'sieht zuerst', same: 'nun dasselbe', differs: 'nun anderes' },
-        label: 'Was Filter sehen, am Anfang und jetzt: blau, wo sie ihre Art von Strich finden.',
+        ...{ same: 'sieht weiter', differs: 'sieht nun' },
+        label: (number) =>
+          `Was Filter ${number} im Bild sieht: blau, wo er seine Art von Strich findet`,
       },
     },
     guess: {
-      question: 'Was sehen freie Filter nach dem Training?',
-      answers: ['Dasselbe wie jetzt', 'Andere Striche'],
+      question: 'Welche Filter werden Neues sehen?',
+      answers: ['Alle acht', 'Die sechs freien'],
       told: (facts) =>
-        `Freie Filter sehen nun anderes, und ${facts.percent('score')} der Ziffern werden gelesen. ${de.locked(facts)}`,
+        `Die freien Filter finden nun Striche, und ${facts.percent('score')} der Ziffern werden gelesen. ${de.locked(facts)}`,
     },
     lesson: [
-      'Zeige auf einen Filter: Oben ist, was er sieht, jetzt und am Anfang. Es ist blau, wo die Ziffer auf der Fläche enthält, was der Filter sucht. Die ersten zwei sind von Sobel, für senkrechte und waagrechte Kanten; sie sind gesperrt.',
+      'Rechts von jedem Filter ist, was er sieht. Es ist blau, wo die Ziffer auf der Fläche enthält, was der Filter sucht. Die ersten zwei sind von Sobel, für senkrechte und waagrechte Kanten; sie sind gesperrt. Die anderen sind zufällig und finden wenig.',
       'Trainiere 200 Schritte: Sechs Filter lernen, was hilft. Die zwei gesperrten behalten jedes Bit (jede 0 und 1 im Speicher).',
-      'Zeichne selbst eine Ziffer auf die Fläche und sieh, welche Karten aufleuchten.',
+      'Zeichne selbst eine Ziffer auf die Fläche und sieh, welche Karten sich füllen.',
       'Nun sind alle acht Filter zufällig und gesperrt. Trainiere: Nur der Kopf lernt, aus dem, was diese Filter finden.',
       'Gib einen Filter frei und trainiere weiter. Wie sehr verbessert ein Filter, der lernt, das Ergebnis?',
     ],

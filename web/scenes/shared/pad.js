@@ -156,6 +156,7 @@ export const pad = {
       sheet.put(null);
       changed();
     });
+    if (words.here) host.append(h('p', {}, words.here));
     host.append(canvas, digits, clear);
     return {
       draw(now) {
