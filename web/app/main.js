@@ -58,8 +58,8 @@ const app = new App({
   open() {
     const { state, layout, scene } = app;
     const opening = openingOf(app);
-    const first = openingState(scene);
-    opensLocked = (first.locks ?? scene.locks(setupOf(first))).includes(1);
+    const setup = setupOf(state);
+    opened = countLocked(scene.opensWith?.(setup) ?? scene.locks(setup));
     showLede();
     board.open(opening);
     inspector.open({ layout, names: namesOfParts(app) });
@@ -332,8 +332,8 @@ function showLegend() {
   legend.show(palette, app.reach, { ...explains, bars: isMask && hasLargeCells(app.state) });
 }
 
-/** True if the scene opens with locks, which its lede then speaks of. */
-let opensLocked = false;
+/** How many cells are locked as the scene opens; its lede speaks of them. */
+let opened = 0;
 /** Says what to do, or, once it has trained, what is seen. */
 function showLede() {
   const { state, scene, shown } = app;
@@ -341,14 +341,15 @@ function showLede() {
   const { free, masked, empty, byTouch } = strings.lede;
   const hasTrained = (shown?.step ?? 0) > (scene.warm ?? 0);
   const isAny = counted.locked > 0;
-  const later = hasTrained && !guess.isWaiting && ((app.edits.canUndo && ledeActed) || ledeLater);
+  const later =
+    hasTrained && !guess.isWaiting && ((counted.locked !== opened && ledeActed) || ledeLater);
   const now = app.frame?.isMasked
     ? isAny
       ? masked
       : empty
     : isAny
       ? later
-      : opensLocked && (ledeFree ?? free);
+      : opened > 0 && (ledeFree ?? free);
   const said = (state.own && ownLede) || now || lede;
   setText(byId('lede'), isTouched() ? byTouch(said) : said);
 }

@@ -104,7 +104,7 @@
  * @property {string} card  one sentence for its card
  * @property {string} lede
  * @property {string} [ledeLater]  instead of the lede, once it has trained: what is seen, and what to try
- * @property {string} [ledeActed]  instead of that, once a person has changed locks
+ * @property {string} [ledeActed]  instead of that, once more or fewer cells are locked
  * @property {string} [ledeFree]  once nothing is locked any more
  * @property {string} hint
  * @property {string} [sizeLabel]

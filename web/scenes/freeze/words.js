@@ -16,7 +16,7 @@ export const words = {
       question: 'While it learns 5 to 9, what happens to 0 to 4?',
       answers: ['They are forgotten', 'Their answers stay exactly the same'],
       told: (facts) =>
-        `${en.locked(facts)}${facts.moved ? '' : ' So the five old answers to any image are the same numbers as before. Where an old digit is read wrong, a new answer is larger now.'}`,
+        `${en.locked(facts)}${facts.moved ? '' : ' So the old answers are the same numbers. If an old digit is read wrong, a new answer is larger.'}`,
     },
     choices: {
       examples: {
@@ -73,7 +73,7 @@ export const words = {
       question: 'Es lernt nun 5 bis 9. Was geschieht mit 0 bis 4?',
       answers: ['Sie werden vergessen', 'Ihre Antworten bleiben genau gleich'],
       told: (facts) =>
-        `${de.locked(facts)}${facts.moved ? '' : ' Darum sind die fünf alten Antworten auf jedes Bild dieselben Zahlen wie vorher. Wird eine alte Ziffer falsch gelesen, ist nun eine neue Antwort größer.'}`,
+        `${de.locked(facts)}${facts.moved ? '' : ' Darum sind die alten Antworten dieselben Zahlen. Wird eine alte Ziffer falsch gelesen, ist eine neue Antwort größer.'}`,
     },
     choices: {
       examples: {

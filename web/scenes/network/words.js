@@ -10,6 +10,7 @@ export const words = {
     card: 'A small network, weight by weight: lock some, prune many.',
     lede: 'Each line is a weight, and one is locked. Press Play to train the others.',
     ledeLater: 'Now press Prune: half of the weights are locked at 0. Is the rest enough?',
+    ledeActed: 'Pruned weights are 0 and locked, exactly. The rest learns it again.',
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value.',
     ...en.layered,
     figures: {
@@ -47,6 +48,7 @@ export const words = {
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, beschneide viele.',
     lede: 'Jede Linie ist ein Gewicht, eines ist gesperrt. Drücke Starten.',
     ledeLater: 'Drücke jetzt Beschneiden: Die Hälfte wird bei 0 gesperrt. Reicht der Rest?',
+    ledeActed: 'Beschnittene sind 0 und gesperrt, exakt. Der Rest lernt es wieder.',
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern.',
     ...de.layered,
     figures: {
