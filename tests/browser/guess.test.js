@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict';
 import { findScene, scenes } from '../../web/scenes/index.js';
 import { strings } from '../../web/strings/index.js';
-import { demoTest } from './harness.js';
+import { demoTest, site } from './harness.js';
 
 /** @typedef {import('./page.js').DemoPage} DemoPage */
 
@@ -138,6 +138,20 @@ demoTest('a guess is judged only by a run that has what was asked about', async 
   assert.equal(await told(demo), ofLocked);
   await close(demo).click();
   assert.equal(await line(demo).isVisible(), false);
+});
+
+demoTest('an answer starts the run, and so does none', async (demo) => {
+  await demo.page.emulateMedia({ reducedMotion: 'no-preference' });
+  for (const scene of ['membrane', 'leak-lab']) {
+    await demo.page.goto('about:blank');
+    await demo.page.goto(`${site.url}#scene=${scene}`);
+    await demo.ready();
+    const start = await demo.page.evaluate('gradlockDemo.frame().step');
+    if (scene === 'membrane') await demo.button(words.pass).click();
+    else await guess(demo, scene);
+    await demo.until(`gradlockDemo.frame().step > ${start}`);
+    await demo.button('Pause').click();
+  }
 });
 
 demoTest('who does not guess is not asked again', async (demo) => {

@@ -133,7 +133,7 @@ demoTest(
   },
 );
 
-demoTest('a drag paints what its first cell became, and is one edit to undo', async (demo) => {
+demoTest('a drag locks, along locked cells it frees, and it is one edit to undo', async (demo) => {
   const side = 64;
   await demo.change({ scene: 'picture', rows: side, cols: side });
   await demo.settled();
@@ -153,7 +153,7 @@ demoTest('a drag paints what its first cell became, and is one edit to undo', as
   await mouse.down();
   await to(2, 5);
   await mouse.up();
-  assert.equal(await locked(), 4, 'from a locked cell it frees');
+  assert.equal(await locked(), 4, 'from a locked cell to a locked one it frees');
   await to(2, 7);
   await keyboard.down('Shift');
   await to(2, 2);
@@ -163,7 +163,12 @@ demoTest('a drag paints what its first cell became, and is one edit to undo', as
   await keyboard.up('Shift');
   for (let edits = 0; edits < 2; edits++) await keyboard.press('Control+z');
   assert.equal(await locked(), 6, 'a stroke is one edit to undo');
-  await keyboard.press('Control+z');
+  await to(2, 2);
+  await mouse.down();
+  await to(5, 2);
+  await mouse.up();
+  assert.equal(await locked(), 9, 'from a locked cell to a free one it goes on locking');
+  for (let edits = 0; edits < 2; edits++) await keyboard.press('Control+z');
   assert.equal(await locked(), 0);
 });
 

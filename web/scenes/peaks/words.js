@@ -7,8 +7,8 @@ export const words = {
     loss: 'how far from the dots',
     card: 'Four bell curves look for a spectrum. One number is locked at a wrong value.',
     lede: 'Bell curves fit the dots. C’s height is locked, too low. Press Play.',
-    ledeLater: 'C’s height is locked, so C gets wide. Click that cell to free it.',
-    ledeFree: 'Free, C rises and meets its dots.',
+    ledeLater: 'C’s height is locked, so C gets wide. Click it to free it.',
+    ledeFree: 'Its height is free: C rises, gets narrow, and meets its dots.',
     hint: 'Each row is a bell curve. Its width is in tenths of the axis’s unit. Drag a number up or down to pull it.',
     sizeLabel: 'Peaks and numbers of each',
     ownLede:
@@ -49,9 +49,8 @@ export const words = {
     loss: 'Abstand von den Punkten',
     card: 'Vier Glocken suchen ein Spektrum. Eine Zahl ist falsch gesperrt.',
     lede: 'Vier Glocken suchen die Punkte. Die Höhe von C ist zu niedrig gesperrt. Drücke Starten.',
-    ledeLater:
-      'Die Höhe von C ist gesperrt, also wird C breit. Klicke auf die Höhe, um sie freizugeben.',
-    ledeFree: 'Frei steigt C und trifft seine Punkte.',
+    ledeLater: 'Die Höhe von C ist gesperrt, also wird C breit. Klicke sie frei.',
+    ledeFree: 'Die Höhe ist frei: C steigt, wird schmal und trifft seine Punkte.',
     hint: 'Jede Zeile ist eine Glockenkurve. Ihre Breite ist in Zehnteln der Einheit der Achse. Ziehe eine Zahl nach oben oder unten, um sie zu ändern.',
     sizeLabel: 'Glocken und Zahlen je Glocke',
     ownLede:
