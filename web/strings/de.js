@@ -28,14 +28,14 @@ export const de = {
     by: (farthest) => `um bis zu ${farthest}`,
     none: 'Ziehe, um einen Strich zu sperren, etwa deine Initialen.',
     noneByTouch: 'Lange drücken, dann einen Strich malen: Er ist gesperrt.',
-    next: 'Nimm nun den üblichen Trick: eine Maske.',
+    next: 'Nun der übliche Trick: eine Maske.',
     again: 'Sperre sie nun wieder.',
     maskHint: 'Eine Maske multipliziert den Gradienten der gehaltenen Zellen mit 0',
-    stays: 'Kein Bit ändert sich. Der übliche Trick, eine Maske, setzt ihren Gradienten auf 0.',
-    kept: 'Das war die Maske. Seit du sie wieder gesperrt hast: kein Bit.',
+    stays: 'Kein Bit ändert sich. Eine Maske, der übliche Trick, setzt ihren Gradienten auf 0.',
+    kept: 'Das war die Maske. Seit der Sperre: kein Bit.',
     why: {
       adamW:
-        'Die Maske stoppt den Zug (Gradienten). Doch AdamW macht jede Zahl kleiner, und frühere Schritte wirken nach.',
+        'Die Maske stoppt den Zug (Gradienten). Doch AdamW verkleinert jede Zahl, und frühere Schritte wirken nach.',
       sgd: 'Die Maske stoppt ihren Gradienten, und einfaches SGD benutzt sonst nichts.',
       empty: 'Die Maske stoppt ihren Gradienten, und der Optimierer merkt sich keinen.',
       memory: 'Die Maske stoppt ihren Gradienten, doch der Optimierer merkt sich frühere.',

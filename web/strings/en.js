@@ -37,8 +37,8 @@ export const en = {
     next: 'Now try the usual trick: a mask.',
     again: 'Now lock them again.',
     maskHint: 'A mask multiplies the gradient of the held cells by 0',
-    stays: 'Not one bit changes. The usual trick, a mask, sets their gradient to 0.',
-    kept: 'The mask did that. Since you locked them again: not one bit.',
+    stays: 'Not one bit changes. A mask, the usual trick, sets their gradient to 0.',
+    kept: 'The mask did that. Since the lock: not one bit.',
     why: {
       adamW:
         'The mask stops the pull (gradient). But AdamW shrinks every number, and earlier steps act on.',
