@@ -153,7 +153,7 @@ demoTest(
   async (demo) => {
     const draws = "document.querySelector('gradlock-grid').draw";
     assert.equal(await demo.page.evaluate(draws), false);
-    await demo.button('Draw').click();
+    await demo.button('Draw locks').click();
     assert.equal(await demo.page.evaluate(draws), true);
   },
   PHONE,

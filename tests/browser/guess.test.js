@@ -58,12 +58,16 @@ demoTest(
         await demo.button('Largest 21 %').click();
         await demo.page.locator('#guess').waitFor();
       }
+      if (id === 'picture') {
+        assert.equal(await demo.page.locator('#guess').isVisible(), false, 'no cell is held');
+        await demo.page.evaluate('gradlockDemo.toggle(0)');
+        await demo.page.locator('#guess').waitFor();
+      }
       assert.equal(await demo.page.locator('#guess-question').textContent(), guessOf(id).question);
       const made = await guess(demo, id);
       const { after, of } = askedOf(id);
       assert.equal(await told(demo), made, id);
       if (of === 'mask') {
-        await demo.page.evaluate('gradlockDemo.toggle(0)');
         await demo.page.locator('.hold-switch label', { hasText: 'Mask' }).click();
         await demo.until('gradlockDemo.frame()?.isMasked');
       }
@@ -127,10 +131,7 @@ demoTest('a guess is judged only by a run that has what was asked about', async 
   await guess(demo, 'two-by-two');
   await demo.page.locator('.cell[aria-pressed=true]').first().click();
   await demo.steps(250);
-  assert.match(
-    await told(demo),
-    /Not quite, after 250 steps: The loss stays at .* cell has not moved/,
-  );
+  assert.match(await told(demo), /Not quite, after 250 steps: The loss is .* cell has not moved/);
   await open(demo, 'peaks');
   const ofLocked = await guess(demo, 'peaks');
   await demo.page.locator('.cell[aria-pressed=true]').click();

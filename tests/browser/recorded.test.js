@@ -182,7 +182,7 @@ demoTest(
   'Freeze the base says how many old digits are still read, with the lock and without, not before',
   async (demo) => {
     const headline = demo.page.locator('.is-held .figure-headline');
-    await headline.getByText('Columns 0 to 4 are locked. Press Play').waitFor();
+    await headline.getByText('Columns 0 to 4 are locked.').waitFor();
     await demo.steps(400);
     const told = (await headline.textContent()) ?? '';
     const [lock, free] = told.match(/\d+/g)?.map(Number) ?? [];

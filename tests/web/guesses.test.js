@@ -119,7 +119,7 @@ const ANSWERS = {
   membrane: /smooth|still|stay|glatt|still|bleib/i,
   'leak-lab': /drift|moves|all of|leaks|wander|bewegt|alle von/i,
   words: /forg|stay|drift|verg[ae]ss|bleib|wander/i,
-  freeze: /forg|stay|same|verg[ae]ss|bleib|gleich/i,
+  freeze: /forg|most|still|verg[ae]ss|meist|noch/i,
   network: /around|matters|umgeh|zählt|%/i,
   lottery: /worse|random|fifth|schlechter|zufällig|Fünftel/i,
   digits: /always|never|read as|immer|nie |gelesen/i,

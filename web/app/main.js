@@ -213,7 +213,8 @@ const chart = new Chart(byId('chart'));
 const guess = new Guess(byId('guess'), byId('outcome'), byId('grid'), {
   changed: () => lesson.guessed(),
   answered: (scene, answer) => guessCode.take(scene, answer),
-  start: () => mayPlay && app.runs.play(),
+  // A tour trains by its own steps.
+  start: () => mayPlay && !lesson.scene && app.runs.play(),
   announce: (text) => speech.tell(text),
 });
 const guessCode = new GuessCode(byId('guess-code'));
@@ -345,7 +346,7 @@ function showLede() {
     hasTrained && !guess.isWaiting && ((counted.locked !== opened && ledeActed) || ledeLater);
   const now = app.frame?.isMasked
     ? isAny
-      ? masked
+      ? app.frame.drifted.moved > 0 && masked
       : empty
     : isAny
       ? later

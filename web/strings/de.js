@@ -32,10 +32,10 @@ export const de = {
     again: 'Sperre sie nun wieder.',
     maskHint: 'Eine Maske multipliziert den Gradienten der gehaltenen Zellen mit 0',
     stays: 'Kein Bit ändert sich. Eine Maske, der übliche Trick, setzt ihren Gradienten auf 0.',
-    kept: 'Das war die Maske. Seit der Sperre: kein Bit.',
+    kept: 'Seit der Sperre: kein Bit. So weit hatte die Maske sie bewegt.',
     why: {
       adamW:
-        'Die Maske stoppt den Zug (Gradienten). Doch AdamW verkleinert jede Zahl, und frühere Schritte wirken nach.',
+        'Die Maske stoppt den Zug (Gradienten). Doch die Regel, AdamW, verkleinert auch jede Zahl.',
       sgd: 'Die Maske stoppt ihren Gradienten, und einfaches SGD benutzt sonst nichts.',
       empty: 'Die Maske stoppt ihren Gradienten, und der Optimierer merkt sich keinen.',
       memory: 'Die Maske stoppt ihren Gradienten, doch der Optimierer merkt sich frühere.',
@@ -327,7 +327,7 @@ export const de = {
     none: 'Alle freigeben',
     whole: (name) => `${name}: alle sperren`,
     matrix: 'Die ganze Matrix sperren oder freigeben',
-    draw: 'Zeichnen',
+    draw: 'Sperren zeichnen',
     drawHint: 'Dein Finger zeichnet Sperren, statt zu scrollen',
     invert: 'Umkehren',
     undo: 'Rückgängig',
@@ -345,7 +345,7 @@ export const de = {
 
   lede: {
     free: 'Nichts ist jetzt gesperrt: Alles ändert sich.',
-    masked: 'Nun hält sie eine Maske: kein Zug. Und doch verblassen sie.',
+    masked: 'Nun hält sie eine Maske: kein Zug. Und doch bewegen sie sich.',
     empty: 'Male einen Strich: Eine Maske wird ihn halten.',
     byTouch: (text) => text.replace('Klicke', 'Tippe'),
   },

@@ -38,10 +38,9 @@ export const en = {
     again: 'Now lock them again.',
     maskHint: 'A mask multiplies the gradient of the held cells by 0',
     stays: 'Not one bit changes. A mask, the usual trick, sets their gradient to 0.',
-    kept: 'The mask did that. Since the lock: not one bit.',
+    kept: 'Since the lock: not one bit. The mask had moved them so far.',
     why: {
-      adamW:
-        'The mask stops the pull (gradient). But AdamW shrinks every number, and earlier steps act on.',
+      adamW: 'The mask stops the pull (gradient). But the rule, AdamW, also shrinks every number.',
       sgd: 'The mask stops their gradient, and plain SGD uses nothing else.',
       empty: 'The mask stops their gradient, and the optimizer remembers none.',
       memory: 'The mask stops their gradient, but the optimizer remembers earlier ones.',
@@ -331,7 +330,7 @@ export const en = {
     none: 'Free all',
     whole: (name) => `${name}: lock all`,
     matrix: 'Lock or free the whole matrix',
-    draw: 'Draw',
+    draw: 'Draw locks',
     drawHint: 'Your finger draws locks instead of scrolling',
     invert: 'Invert',
     undo: 'Undo',
@@ -349,7 +348,7 @@ export const en = {
 
   lede: {
     free: 'Nothing is locked now: everything changes.',
-    masked: 'A mask holds them now: no pull. And yet they fade.',
+    masked: 'A mask holds them now: no pull. And yet they move.',
     empty: 'Draw a stroke: a mask will hold it.',
     byTouch: (text) => text.replace('Click', 'Tap'),
   },

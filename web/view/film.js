@@ -11,10 +11,8 @@ import { toCanvas } from './export.js';
 
 /** The longest side of a grid, or of many together, in pixels. */
 const SIDE = 480;
-/** The time between frames, in ms. */
-const PACE = 100;
-/** How long the last frame is shown, in ms. */
-const REST = 1500;
+/** The time between frames, and that of the last one, in ms. */
+const [PACE, REST] = [100, 1500];
 
 /** The most that browsers add to a channel against fingerprinting. */
 const NOISE = 1;

@@ -9,8 +9,7 @@ import { h, iconButton } from './dom.js';
 import { drawThumbnail, loadThumbnails } from './thumbnails.js';
 
 /** The time between two frames, and how many times as long the last one stays. */
-const PACE = 160;
-const REST = 8;
+const [PACE, REST] = [160, 8];
 
 const isCalm = matchMedia('(prefers-reduced-motion: reduce)');
 

@@ -80,7 +80,7 @@ export class Guess {
       this.#question,
       button(words.title, unfold, 'quiet guess-more'),
       this.#answers,
-      button(words.pass, () => this.#begin(''), 'quiet'),
+      button(words.pass, () => this.#choose('', true), 'quiet'),
     );
   }
 
@@ -91,7 +91,10 @@ export class Guess {
   /** True if the run is the one that the question is about. */
   get #isMeant() {
     const asked = askedOf(this.#scene);
-    return asked !== undefined && (asked.held ?? this.#now?.held) === this.#now?.held;
+    const held = this.#now?.held ?? 0;
+    return (
+      asked !== undefined && (asked.held ?? held) === held && (asked.of !== 'mask' || held > 0)
+    );
   }
 
   /** True if a person has guessed, and the run has not answered yet. */
@@ -113,7 +116,7 @@ export class Guess {
     const words = wordsOf(scene);
     setText(this.#question, words.question);
     this.#answers.replaceChildren(
-      ...words.answers.map((answer) => button(answer, () => this.#begin(answer))),
+      ...words.answers.map((answer) => button(answer, () => this.#choose(answer, true))),
     );
   }
 
@@ -127,18 +130,13 @@ export class Guess {
     if (answer) this.#intents.answered(this.#scene, wordsOf(this.#scene).answers.indexOf(answer));
   }
 
-  /** Its button disappears, so the Play button gets the focus. @param {string} answer */
-  #choose(answer) {
+  /** Its button disappears, so the Play button gets the focus. @param {string} answer @param {boolean} [isStart] the run answers */
+  #choose(answer, isStart) {
     this.#take(answer);
+    if (isStart) this.#intents.start();
     /** @type {HTMLElement | null} */ (document.querySelector('.play'))?.focus({
       preventScroll: true,
     });
-  }
-
-  /** The run begins, and answers. @param {string} answer '' to skip */
-  #begin(answer) {
-    this.#choose(answer);
-    this.#intents.start();
   }
 
   /** Skips the question: the person trains without a guess. */

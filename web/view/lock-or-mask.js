@@ -118,6 +118,7 @@ export class LockOrMask {
     );
     this.#told.classList.toggle('is-none', held === 0);
     this.#told.classList.toggle('is-broken', isLeaking && isMasked);
+    this.#told.classList.toggle('is-past', isLeaking && !isMasked);
     const { adamW, sgd, empty, memory } = words.why;
     const why = { sgd, adamW }[rule] ?? (isLeaking ? memory : empty);
     setText(this.#why, held ? (isMasked ? why : isLeaking ? words.kept : words.stays) : '');

@@ -4,9 +4,7 @@ import { strings } from '../strings/index.js';
 import { levelOf } from 'gradlock/grid';
 import { h, token } from './dom.js';
 
-const WIDTH = 170;
-const HEIGHT = 64;
-const EDGE = 6;
+const [WIDTH, HEIGHT, EDGE] = [170, 64, 6];
 
 export class Path {
   #canvas = h('canvas', { class: 'path-canvas', 'aria-hidden': 'true' });

@@ -1,7 +1,7 @@
 // Pointer, finger and keyboard, as intents. It decides what a person means, and changes nothing.
 import { rowAndColumn } from './row-column.js';
 
-/** @typedef {'toggle' | 'begin' | 'continue' | 'extend' | 'end'} Gesture */
+/** @typedef {'toggle' | 'begin' | 'continue' | 'extend' | 'end' | 'cancel'} Gesture */
 /** @typedef {'begin' | 'move' | 'end'} Pull */
 /**
  * @typedef {object} Intents
@@ -120,8 +120,8 @@ export function listen(grid, { rows, cols }, intents) {
     paint('begin', x, y, from);
     grid.focus();
   };
-  const end = () => {
-    if (gesture) intents.gesture('end', grid.selected);
+  const end = (/** @type {Gesture} */ type) => {
+    if (gesture) intents.gesture(type, grid.selected);
     gesture = null;
   };
 
@@ -135,7 +135,7 @@ export function listen(grid, { rows, cols }, intents) {
     if (!isPrimary && touch) {
       // Two fingers are the page's.
       forget();
-      end();
+      end('cancel');
     } else if (event.button === 0 && !gesture) {
       isPressing = touch && touch !== 'look';
       if (touch) {
@@ -173,7 +173,7 @@ export function listen(grid, { rows, cols }, intents) {
         if (type === 'pointerup') begin(pointerId, finger.x, finger.y);
         forget();
       }
-      if (gesture?.pointer === pointerId) end();
+      if (gesture?.pointer === pointerId) end(type === 'pointerup' ? 'end' : 'cancel');
       if (pressed?.pointer !== pointerId) return;
       const { index, isOn } = pressed;
       pressed = null;

@@ -102,6 +102,10 @@ export class Strokes {
   end() {
     const gesture = this.#gesture;
     if (gesture?.isOpen) this.#draw(gesture.last, gesture.last, false);
+    this.cancel();
+  }
+
+  cancel() {
     this.#gesture = null;
   }
 

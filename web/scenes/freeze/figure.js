@@ -22,11 +22,11 @@ const MARGINS = [32, 84, 42, 44];
 const STEPS = 400;
 /** @typedef {import('../shared/figure.js').Model} Model */
 
-/** Returns how many of 100 old digits a recorded run reads by now. @param {Model} model @param {string} key */
+/** Returns the shares of old and new digits that a recorded run reads by now. @param {Model} model @param {string} key */
 function readBy({ recorded, step }, key) {
   const points = recorded.find((run) => run.key === key)?.points;
-  const now = points?.findLast((point) => point.step <= step);
-  return Math.round(100 * (now?.readings.old[0] ?? Number.NaN));
+  const { old, fresh } = points?.findLast((point) => point.step <= step)?.readings ?? {};
+  return [percent(old), percent(fresh)];
 }
 
 /** The result, and one padlock for the base and the answers for the old digits. @type {import('../shared/figure.js').Built} */
@@ -52,8 +52,12 @@ export const held = {
           isHeld = isNow;
           padlock.replaceChildren(icon(isHeld ? 'lock-open' : 'lock'), words.padlock(isHeld));
         }
-        const read = ['lock', 'free'].map((key) => readBy(model, key));
-        say(headline, step && recorded.length ? words.headline(...read) : words.start(isHeld));
+        const { old, fresh } = model.readings;
+        const own = [percent(old), percent(fresh)];
+        const told = isHeld
+          ? words.headline(own, readBy(model, 'free'))
+          : words.headline(readBy(model, 'lock'), own);
+        say(headline, step && recorded.length ? told : words.start(isHeld));
       },
     };
   },
@@ -73,7 +77,7 @@ export const read = {
     const low = height - FOOT;
     const y = (/** @type {number} */ share) => Math.round(low - share * (low - TOP)) + 0.5;
     pen.fillStyle = ink('ink');
-    pen.font = '600 15px system-ui, sans-serif';
+    pen.font = `600 ${Math.min(15, width / 26)}px system-ui, sans-serif`;
     write(pen, words.old(percent(old)), 0, 15, 'left');
     write(pen, words.fresh(percent(fresh)), width / 2, 15, 'left');
     pen.lineWidth = 2;
@@ -86,7 +90,7 @@ export const read = {
       if (isLocked) pen.strokeRect(left, y(share), right - left, low - y(share));
       pen.font = FONT;
       const first = memory.first?.[digit] ?? 0;
-      if (first > 1.1 * share) {
+      if (y(share) - y(first) > 16) {
         stroke(pen, [left, y(first)], [right, y(first)]);
         pen.fillStyle = ink('muted');
         write(pen, (100 * first).toFixed(0), (left + right) / 2, y(first) - 6, 'center');

@@ -11,16 +11,13 @@ import { accuracy, held, read } from './figure.js';
 import { part } from '../shared/part.js';
 import { digitsFrom, loadDigits } from '../shared/samples.js';
 
-/** The number of known digits, of ten. */
-const OLD = 5;
-const DIGITS = 10;
+/** The number of known digits, and of all. */
+const [OLD, DIGITS] = [5, 10];
 /** The examples of each new digit, and of each old one if they are shown again. */
-const NEW_EXAMPLES = 20;
-const OLD_EXAMPLES = 5;
+const [NEW_EXAMPLES, OLD_EXAMPLES] = [20, 5];
 
-/** The first line of the test digits: the base was trained on those before it. */
-const KNOWN = 900;
-const ALL = 1797;
+/** The first line of the test digits (the base was trained on those before it), and their end. */
+const [KNOWN, ALL] = [900, 1797];
 
 /** Weights by name, as Keras has them. @type {Record<string, number[]>} */
 let base = {};

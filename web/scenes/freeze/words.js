@@ -9,12 +9,12 @@ export const words = {
     loss: 'how wrong the answers are',
     card: 'A network that knows five digits learns five more.',
     lede: 'This network reads 0 to 4. Now it learns 5 to 9.',
-    ledeLater: 'Columns 0 to 4 keep what they know. Unlock it: it goes.',
-    ledeFree: 'Nothing is locked: learning 5 to 9 destroys 0 to 4.',
+    ledeLater: 'Locked columns keep what they know. Unlock them and see.',
+    ledeFree: 'Nothing is locked: 0 to 4 change while it learns 5 to 9.',
     hint: 'Free everything and start again: learning the new digits destroys the old ones.',
     guess: {
       question: 'While it learns 5 to 9, what happens to 0 to 4?',
-      answers: ['They are forgotten', 'Their answers stay exactly the same'],
+      answers: ['Most are forgotten', 'Most are still read'],
       told: (facts) =>
         `${en.locked(facts)}${facts.moved ? '' : ' So the old answers are the same numbers. If an old digit is read wrong, a new answer is larger.'}`,
     },
@@ -32,9 +32,9 @@ export const words = {
     figures: {
       held: {
         padlock: (isLocked) => `${isLocked ? 'Unlock' : 'Lock'} what it knows`,
-        start: (isLocked) => `Columns 0 to 4 are ${isLocked ? 'locked' : 'free'}. Press Play.`,
-        headline: (lock, free) =>
-          `Old digits still read: ${lock}\u00a0% with the lock, ${free}\u00a0% without.`,
+        start: (isLocked) => `Columns 0 to 4 are ${isLocked ? 'locked' : 'free'}.`,
+        headline: ([old, fresh], [oldFree, freshFree]) =>
+          `Locked: old ${old}, new ${fresh}. Not locked: old ${oldFree}, new ${freshFree}.`,
       },
       accuracy: {
         ...{ old: 'Old digits (0 to 4) read correctly', across: 'steps' },
@@ -45,7 +45,7 @@ export const words = {
       read: {
         old: (share) => `Old: ${share} read`,
         fresh: (share) => `New: ${share} read`,
-        label: (shares) => `Of a hundred unseen digits, so many are read correctly: ${shares}.`,
+        label: (shares) => `Unseen digits that are read correctly: ${shares}.`,
       },
     },
     lesson: [
@@ -66,12 +66,12 @@ export const words = {
     loss: 'wie falsch die Antworten sind',
     card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
     lede: 'Dieses Netz liest 0 bis 4. Nun lernt es 5 bis 9.',
-    ledeLater: '0 bis 4 bleiben erhalten. Gib sie frei: Sie gehen verloren.',
-    ledeFree: 'Nichts ist gesperrt: 5 bis 9 zu lernen zerstört 0 bis 4.',
+    ledeLater: 'Gesperrte Spalten behalten ihr Wissen. Gib sie frei und sieh.',
+    ledeFree: 'Nichts ist gesperrt: 0 bis 4 ändern sich, wenn es 5 bis 9 lernt.',
     hint: 'Gib alles frei und beginne von vorn: Beim Lernen der neuen Ziffern gehen die alten verloren.',
     guess: {
       question: 'Es lernt nun 5 bis 9. Was geschieht mit 0 bis 4?',
-      answers: ['Sie werden vergessen', 'Ihre Antworten bleiben genau gleich'],
+      answers: ['Die meisten werden vergessen', 'Die meisten werden noch gelesen'],
       told: (facts) =>
         `${de.locked(facts)}${facts.moved ? '' : ' Darum sind die alten Antworten dieselben Zahlen. Wird eine alte Ziffer falsch gelesen, ist eine neue Antwort größer.'}`,
     },
@@ -90,9 +90,9 @@ export const words = {
     figures: {
       held: {
         padlock: (isLocked) => `Altes Wissen ${isLocked ? 'freigeben' : 'sperren'}`,
-        start: (isLocked) => `0 bis 4 sind ${isLocked ? 'gesperrt' : 'frei'}. Drücke Starten.`,
-        headline: (lock, free) =>
-          `Alte Ziffern noch gelesen: ${lock}\u00a0% mit Sperre, ${free}\u00a0% ohne.`,
+        start: (isLocked) => `0 bis 4 sind ${isLocked ? 'gesperrt' : 'frei'}.`,
+        headline: ([old, fresh], [oldFree, freshFree]) =>
+          `Gesperrt: alte ${old}, neue ${fresh}. Frei: alte ${oldFree}, neue ${freshFree}.`,
       },
       accuracy: {
         ...{ old: 'Alte Ziffern (0 bis 4) richtig gelesen', across: 'Schritte' },
@@ -103,7 +103,7 @@ export const words = {
       read: {
         old: (share) => `Alte: ${share} gelesen`,
         fresh: (share) => `Neue: ${share} gelesen`,
-        label: (shares) => `So viele ungesehene Ziffern werden richtig gelesen: ${shares}.`,
+        label: (shares) => `Ungesehene Ziffern, die richtig gelesen werden: ${shares}.`,
       },
     },
     lesson: [

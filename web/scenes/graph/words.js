@@ -6,8 +6,8 @@ export const words = {
     name: 'Pinned graph',
     loss: 'how much the springs pull',
     card: 'Pin nodes of a graph, and the others find their places.',
-    lede: 'Edges are like springs. Padlocks are locked nodes. Press Play.',
-    ledeLater: 'Locked corners stay. Drag one: it stays there, and the others follow.',
+    lede: 'Edges are like springs. Padlocks are locked nodes.',
+    ledeLater: 'Locked nodes stay. Drag one: it stays there, and the others follow.',
     hint: 'Click a node to pin it, drag it to move it. Each row is a node: lock only x or only y, and the node slides along a line.',
     choices: {
       graph: {
@@ -46,9 +46,8 @@ export const words = {
     name: 'Graph',
     loss: 'wie sehr die Federn ziehen',
     card: 'Hefte Knoten eines Graphen an, und die anderen finden ihren Platz.',
-    lede: 'Kanten sind wie Federn. Knoten mit Schloss sind gesperrt. Drücke Starten.',
-    ledeLater:
-      'Gesperrte Knoten bleiben exakt. Klicke einen anderen an, um ihn zu sperren, und ziehe ihn.',
+    lede: 'Kanten sind wie Federn. Knoten mit Schloss sind gesperrt.',
+    ledeLater: 'Gesperrte Knoten bleiben. Zieh an einem: Er bleibt dort, die anderen folgen.',
     hint: 'Klicke auf einen Knoten, um ihn anzuheften, ziehe ihn, um ihn zu bewegen. Jede Zeile ist ein Knoten: Sperre nur x oder nur y, und der Knoten gleitet auf einer Linie.',
     choices: {
       graph: {

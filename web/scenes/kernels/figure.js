@@ -35,14 +35,14 @@ export const maps = {
         if (!step || memory.shown !== shown)
           Object.assign(memory, { shown, start: step ? shown.start : all });
         parts.forEach(({ told, canvas }, i) => {
-          const [then, now] = [memory.start, all].map((one) =>
-            mapOf(readings.pad, one.subarray(9 * i, 9 * i + 9)),
+          const [then, kernel] = [memory.start, all].map((one) => one.subarray(9 * i, 9 * i + 9));
+          const isSame = kernel.every(
+            (/** @type {number} */ weight, /** @type {number} */ at) => weight === then[at],
           );
-          const isSame = now.every((value, at) => value === then[at]);
           say(told, step ? words[isSame ? 'same' : 'differs'] : '');
           const { pen, width, ink, image } = stageOf(canvas, 1);
           pen.imageSmoothingEnabled = false;
-          pen.drawImage(image(now, 8, 2.5), 0, 0, width, width);
+          pen.drawImage(image(mapOf(readings.pad, kernel), 8, 2.5), 0, 0, width, width);
           const isFree = locks[kernels[i]].includes(0);
           [pen.strokeStyle, pen.lineWidth] = isFree ? [ink('edge'), 2] : [ink('ink'), 4];
           pen.strokeRect(0, 0, width, width);

@@ -8,7 +8,7 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'A kernel is nine numbers. Beside it: what it sees in your drawing.',
+    lede: 'A kernel is nine numbers. Beside it: where they match your drawing.',
     ledeLater: 'Locked kernels see what they saw; free ones have learnt. Draw a digit.',
     hint: 'Blue is where a kernel finds its kind of stroke. Lock another kernel by its name, and play on.',
     choices: {
@@ -26,7 +26,8 @@ export const words = {
       pad: { ...en.pad, here: 'Draw here' },
       features: {
         ...en.features,
-        headline: (n, score) => `8 kernels, ${n || 'none'} locked: ${score} of digits are read.`,
+        headline: (n, score, digit) =>
+          `8 kernels, ${n || 'none'} locked: ${score} of digits are read${digit < 0 ? '' : `, this one as ${en.aDigit(digit)}`}.`,
       },
       maps: {
         ...{ same: 'still sees', differs: 'now sees' },
@@ -70,8 +71,8 @@ export const words = {
       pad: { ...de.pad, here: 'Hier zeichnen' },
       features: {
         ...de.features,
-        headline: (n, score) =>
-          `8 Filter, ${n || 'keiner'} gesperrt: ${score} der Ziffern werden gelesen.`,
+        headline: (n, score, digit) =>
+          `8 Filter, ${n || 'keiner'} gesperrt: ${score} der Ziffern werden gelesen${digit < 0 ? '' : `, diese als ${digit}`}.`,
       },
       maps: {
         ...{ same: 'sieht weiter', differs: 'sieht nun' },

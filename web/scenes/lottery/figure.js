@@ -127,12 +127,15 @@ export const tickets = {
   },
 };
 
+/** True once this page has trained fewer weights: the curves answer what it asks before. */
+let isKnown = false;
+
 /** @type {import('../shared/figure.js').Built} */
 export const lottery = {
   id: 'lottery',
   ...{ isOnce: true, isChart: true },
   build(host, tools) {
-    const { words, memory, h } = tools;
+    const { words, h } = tools;
     const canvas = h('canvas', { class: 'figure-canvas', 'aria-hidden': 'true' });
     const told = h('p', { class: 'runs-told figure-score' });
     const marks = runMarks(tools, (mark) => say(told, mark ? `${mark.label} ${words.hint}` : ''));
@@ -143,9 +146,8 @@ export const lottery = {
     return {
       focus: marks.focus,
       draw(now) {
-        // They answer the question, so they wait until fewer weights have trained.
-        memory.isKnown ||= now.step >= STEPS && liveCount(now) < countOf(now, 100);
-        const model = memory.isKnown ? now : { ...now, recorded: [] };
+        isKnown ||= now.step >= STEPS && liveCount(now) < countOf(now, 100);
+        const model = isKnown ? now : { ...now, recorded: [] };
         const { recorded } = model;
         const stage = stageFor(tools, canvas);
         const plot = drawPlot(stage, model);
@@ -157,5 +159,6 @@ export const lottery = {
       },
     };
   },
-  describe: (words, { recorded }) => (recorded.length ? words.known(recorded.length) : ''),
+  describe: (words, { recorded }) =>
+    isKnown && recorded.length ? words.known(recorded.length) : '',
 };

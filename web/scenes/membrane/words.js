@@ -6,9 +6,9 @@ export const words = {
     name: 'Membrane',
     loss: 'how rough the film is',
     card: 'A soap film stretches between locked cells. It also repairs photos.',
-    lede: 'The rim is locked. All cells inside are noise. Press Play.',
+    lede: 'The rim is locked. All cells inside start as noise.',
     ledeLater: 'Each cell nears the mean of its neighbours. Lock one, and drag it up.',
-    ledeActed: 'One locked cell more, and the whole film bends to it.',
+    ledeActed: 'The whole film bends to what you lock, and to what you free.',
     hint: 'Lock cells in the middle, and the film hangs from them, too. Drag a cell up or down to pull at the film.',
     choices: {
       frame: {
@@ -20,7 +20,7 @@ export const words = {
       question: 'The cells inside start as noise. What will they become?',
       answers: ['Noise, as now', 'One smooth film', 'All the same colour'],
       told: (facts) =>
-        `The roughness (the loss) has changed from ${facts.first} to ${facts.loss}: the film is smooth, and its rim is as it was.`,
+        `The roughness (the loss) has changed from ${facts.first} to ${facts.loss}: the film is smooth, and locked cells are as they were.`,
     },
     lesson: [
       'Every cell tries to become like its neighbours. The rim is locked, like the wire frame of a soap film.',
@@ -34,9 +34,9 @@ export const words = {
     name: 'Membran',
     loss: 'wie rau die Haut ist',
     card: 'Eine Seifenhaut spannt sich zwischen gesperrten Zellen. Sie repariert auch Fotos.',
-    lede: 'Der Rand ist gesperrt. Innen ist Rauschen. Drücke Starten.',
+    lede: 'Der Rand ist gesperrt. Innen beginnt alles als Rauschen.',
     ledeLater: 'Jede Zelle wird das Mittel ihrer Nachbarn. Sperre eine und ziehe sie hoch.',
-    ledeActed: 'Eine gesperrte Zelle mehr, und die ganze Haut folgt ihr.',
+    ledeActed: 'Die ganze Haut folgt dem, was du sperrst, und dem, was du freigibst.',
     hint: 'Sperre Zellen in der Mitte, und die Haut hängt auch an ihnen. Ziehe eine Zelle nach oben oder unten, um die Haut zu ziehen.',
     choices: {
       frame: {
@@ -48,7 +48,7 @@ export const words = {
       question: 'Die Zellen innen beginnen als Rauschen. Was wird aus ihnen?',
       answers: ['Rauschen, wie jetzt', 'Eine glatte Haut', 'Alle dieselbe Farbe'],
       told: (facts) =>
-        `Die Rauheit (der Verlust) hat sich von ${facts.first} auf ${facts.loss} geändert: Die Haut ist glatt, und ihr Rand ist, wie er war.`,
+        `Die Rauheit (der Verlust) hat sich von ${facts.first} auf ${facts.loss} geändert: Die Haut ist glatt, und gesperrte Zellen sind, wie sie waren.`,
     },
     lesson: [
       'Jede Zelle gleicht sich ihren Nachbarn an. Der Rand ist gesperrt, wie der Drahtrahmen einer Seifenhaut.',

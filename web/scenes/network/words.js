@@ -8,9 +8,9 @@ export const words = {
     name: 'Weights',
     loss: 'how wrong the colours are',
     card: 'A small network, weight by weight: lock some, prune many.',
-    lede: 'Each line is a weight, and one is locked. Press Play to train the others.',
+    lede: 'Each line is a weight, and one is locked. Can the others learn?',
     ledeLater: 'Now press Prune: half of the weights are locked at 0. Is the rest enough?',
-    ledeActed: 'Pruned weights are 0 and locked, exactly. The rest learns it again.',
+    ledeActed: 'More weights are locked, exactly. The rest works around them.',
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value.',
     ...en.layered,
     figures: {
@@ -46,9 +46,9 @@ export const words = {
     name: 'Gewichte',
     loss: 'wie falsch die Farben sind',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, beschneide viele.',
-    lede: 'Jede Linie ist ein Gewicht, eines ist gesperrt. Drücke Starten.',
+    lede: 'Jede Linie ist ein Gewicht, eines ist gesperrt. Lernen es die anderen?',
     ledeLater: 'Drücke jetzt Beschneiden: Die Hälfte wird bei 0 gesperrt. Reicht der Rest?',
-    ledeActed: 'Beschnittene sind 0 und gesperrt, exakt. Der Rest lernt es wieder.',
+    ledeActed: 'Mehr Gewichte sind gesperrt, exakt. Der Rest lernt um sie herum.',
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern.',
     ...de.layered,
     figures: {

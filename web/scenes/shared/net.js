@@ -175,12 +175,13 @@ export const net = {
     if (!shown.hidesCut && held.length <= MOST_PADLOCKS)
       for (const { layer, at } of held) drawPadlock(stage, ends(columns, model, layer, at));
     if (words.kept && held.length && !model.isMasked) {
-      pen.font = `600 ${FONT}`;
+      pen.font = '600 15px system-ui, sans-serif';
       pen.fillStyle = ink('ink');
       const share = percent(model.readings.testScore);
       const values = held.map(({ value }) => value);
       const told = words.kept(values, edges.length - held.length, share);
-      write(pen, told, width / 2, height - 4, 'center');
+      pen.textAlign = 'center';
+      pen.fillText(told, width / 2, height - 4, width);
     }
     pen.font = FONT;
     pen.fillStyle = ink('muted');

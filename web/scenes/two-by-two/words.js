@@ -8,7 +8,7 @@ export const words = {
     name: 'Two by two',
     loss: 'how far from the goals',
     card: 'Four numbers, two of them locked. Watch every step of training.',
-    lede: 'Each number is pulled to its goal. Two are locked. Press Play.',
+    lede: 'Each number is pulled to its goal. Two are locked.',
     ledeActed: 'Once free, a cell goes to its goal. A locked one stays, exactly.',
     ledeLater: 'Free cells go to their goals. Locked ones stay. Click one to free it.',
     hint: 'Click a cell to lock or free it, also while it trains. Drag it up or down to pull its number.',
@@ -16,7 +16,7 @@ export const words = {
       question: 'The loss adds the squared distances to the goals. Will it reach 0?',
       answers: ['Yes', 'No'],
       told: (facts) =>
-        `The loss stays at ${facts.loss}: locked cells keep their distance. ${en.locked(facts)}`,
+        `The loss is ${facts.loss}: locked cells keep their distance. ${en.locked(facts)}`,
     },
     lesson: [
       'Each of the four cells is a number that should reach its goal. Two cells have a padlock and an outline: they are locked.',
@@ -35,7 +35,7 @@ export const words = {
     name: 'Zwei mal zwei',
     loss: 'Abstand von den Zielen',
     card: 'Vier Zahlen, zwei davon gesperrt. Sieh jedem Trainingsschritt zu.',
-    lede: 'Jede Zahl wird zu ihrem Ziel gezogen. Zwei sind gesperrt. Drücke „Starten“.',
+    lede: 'Jede Zahl wird zu ihrem Ziel gezogen. Zwei sind gesperrt.',
     ledeActed: 'Wird eine Zelle frei, geht sie zum Ziel. Eine gesperrte bleibt, exakt.',
     ledeLater:
       'Freie Zellen gehen zu ihren Zielen. Gesperrte bleiben. Klicke eine an: Sie wird frei.',
@@ -44,7 +44,7 @@ export const words = {
       question: 'Der Verlust ist die Summe der quadrierten Abstände. Wird er 0?',
       answers: ['Ja', 'Nein'],
       told: (facts) =>
-        `Der Verlust bleibt bei ${facts.loss}: Gesperrte behalten ihren Abstand. ${de.locked(facts)}`,
+        `Der Verlust ist ${facts.loss}: Gesperrte behalten ihren Abstand. ${de.locked(facts)}`,
     },
     lesson: [
       'Jede der vier Zellen ist eine Zahl, die ihr Ziel erreichen soll. Zwei Zellen haben ein Schloss und einen Rand: Sie sind gesperrt.',

@@ -36,7 +36,7 @@ function drawAxes({ pen, width, height, ink, words }) {
     [words.small, width / 2, height - 6, 'center'],
     [words.animal, 6, height / 2 - 5, 'left'],
     [words.thing, width - 6, height / 2 - 5, 'right'],
-    [`○ ${words.belongs}`, width / 2 + 40, height - 6, 'left'],
+    ...(width < 300 ? [] : [[`○ ${words.belongs}`, width / 2 + 40, height - 6, 'left']]),
   ]);
   return ends.map(([text, x, y, align]) => {
     write(pen, text, x, y, align);

@@ -5,8 +5,8 @@ export const words = {
   en: {
     name: 'New words',
     card: 'A model learns new words. Does it still know the old ones?',
-    lede: 'Lock and mask hold nine old words. Five new ones learn. Press Play.',
-    ledeLater: 'AdamW pulls masked words together: they lose their meaning. Locked ones stay.',
+    lede: 'Lock and mask hold nine old words. Five new ones learn.',
+    ledeLater: 'AdamW shrinks every number: masked words lose their meaning. Locked ones stay.',
     hint: 'Each row is a word. Free a known word, and it learns, too.',
     guess: {
       question: 'Will old words stay under a mask?',
@@ -35,8 +35,9 @@ export const words = {
   de: {
     name: 'Neue Wörter',
     card: 'Ein Modell lernt neue Wörter. Kennt es die alten noch?',
-    lede: 'Sperre und Maske halten neun alte Wörter. Fünf neue lernen. Drücke „Starten“.',
-    ledeLater: 'AdamW zieht maskierte Wörter zusammen: Ihr Sinn geht verloren. Gesperrte bleiben.',
+    lede: 'Sperre und Maske halten neun alte Wörter. Fünf neue lernen.',
+    ledeLater:
+      'AdamW verkleinert jede Zahl: Maskierte Wörter verlieren ihren Sinn. Gesperrte bleiben.',
     hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
     guess: {
       question: 'Bleiben die alten Wörter unter der Maske, wo sie sind?',
