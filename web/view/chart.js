@@ -125,7 +125,7 @@ export class Chart {
       scales: {
         x: { time: false, range: (_plot, min, max) => [min, Math.max(max, min + 20)] },
         y: isLog
-          ? { distr: 3, range: (_plot, min, max) => [min / 2, 1.2 * max] }
+          ? { distr: 3, range: (_plot, min, max) => (min > 0 ? [min / 2, 1.2 * max] : [1, 10]) }
           : { range: (_plot, _min, max) => [isDrift ? -0.04 * (max || 1) : 0, (max || 1) * 1.05] },
       },
       axes: [
