@@ -127,8 +127,8 @@ demoTest('at 320 px the page opens with the switch, Play and most of the grid', 
     const phone = { viewport: size, hasTouch: true, isMobile: true, ...still };
     const page = await visit(phone, `?lang=${lang}`);
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
-    const edge = await page.locator('#guess').boundingBox();
-    assert.ok(edge, 'the question is asked');
+    const edge = await page.locator('.play').boundingBox();
+    assert.ok(edge);
     /** The share of an element that is in sight, above an edge. @param {string} selector @param {number} [end] */
     const shareOf = async (selector, end = height) => {
       const box = await page.locator(selector).boundingBox();
@@ -139,7 +139,8 @@ demoTest('at 320 px the page opens with the switch, Play and most of the grid', 
     assert.equal(await shareOf('.hold-switch', edge.y), 1);
     const share = await shareOf('gradlock-grid', edge.y);
     assert.ok(share > least, `${lang}, ${height} px: ${share.toFixed(2)} of the grid`);
-    // The question unfolds, with its answers above Play.
+    // Once a cell is held, the question unfolds, with its answers above Play.
+    await page.evaluate('gradlockDemo.toggle(0)');
     await page.locator('.guess-more').click();
     const answers = await page.locator('#guess .tools').boundingBox();
     const play = await page.locator('.play').boundingBox();
