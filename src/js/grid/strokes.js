@@ -41,7 +41,11 @@ export class Strokes {
   #locks;
   #change;
   #brush;
-  /** @type {{ before?: Uint8Array, isLocking: boolean, last: number, isOpen?: boolean, changed?: true } | null} */
+  /**
+   * `isOpen`: the next cell shows what is meant.
+   * @type {{ before?: Uint8Array, isLocking: boolean, last: number, isOpen?: boolean,
+   *   changed?: true } | null}
+   */
   #gesture = null;
 
   /**
