@@ -77,9 +77,10 @@ export const read = {
     const low = height - FOOT;
     const y = (/** @type {number} */ share) => Math.round(low - share * (low - TOP)) + 0.5;
     pen.fillStyle = ink('ink');
-    pen.font = `600 ${Math.min(15, width / 26)}px system-ui, sans-serif`;
-    write(pen, words.old(percent(old)), 0, 15, 'left');
-    write(pen, words.fresh(percent(fresh)), width / 2, 15, 'left');
+    pen.font = '600 15px system-ui, sans-serif';
+    pen.textAlign = 'left';
+    pen.fillText(words.old(percent(old)), 0, 15, width / 2 - 8);
+    pen.fillText(words.fresh(percent(fresh)), width / 2, 15, width / 2);
     pen.lineWidth = 2;
     digits.forEach((share, digit) => {
       const isLocked = locks.head.every((bit, i) => bit || i % digits.length !== digit);

@@ -175,7 +175,7 @@ export const net = {
     if (!shown.hidesCut && held.length <= MOST_PADLOCKS)
       for (const { layer, at } of held) drawPadlock(stage, ends(columns, model, layer, at));
     if (words.kept && held.length && !model.isMasked) {
-      pen.font = '600 15px system-ui, sans-serif';
+      pen.font = `600 ${width < 300 ? 12 : 15}px system-ui, sans-serif`;
       pen.fillStyle = ink('ink');
       const share = percent(model.readings.testScore);
       const values = held.map(({ value }) => value);
