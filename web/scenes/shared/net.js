@@ -110,7 +110,7 @@ function drawPadlock({ pen, ink }, [a, b]) {
   pen.arc(x, y - 2, 2.75, -Math.PI, 0);
   pen.stroke();
   pen.fillStyle = ink('ink');
-  pen.fillRect(x - 4, y - 1, 8, 6);
+  pen.fillRect(x - 4, y - 2, 8, 7);
 }
 
 /** Draws every node's output on the plane as a small image. @param {import('./figure.js').Stage} stage @param {Model} model @param {Node[][]} columns @param {number} size */
