@@ -103,16 +103,18 @@ openingTest(
     assert.equal(below, `Above, ${count}, by up to ${drift}.`);
     await switchTo(demo, 'Lock');
     await demo.steps(20);
-    assert.deepEqual([await told(demo), await farthest()], [count, drift]);
+    const why = () => demo.page.locator('.hold-why').textContent();
+    const since = ['since the lock', '0', `Before, under the mask: ${count}, by up to ${drift}.`];
+    assert.deepEqual([await told(demo), await farthest(), await why()], since);
     assert.equal(await demo.page.locator('.hold-next').isVisible(), false);
     // A reload has the same count.
     await demo.written();
     await demo.page.reload();
     await demo.ready();
-    assert.deepEqual([await told(demo), await farthest()], [count, drift]);
+    assert.deepEqual([await told(demo), await farthest(), await why()], since);
     await demo.page.evaluate('gradlockDemo.toggle(0)');
     await demo.settled();
-    assert.equal(await told(demo), `${name.length} of ${name.length + 1} held cells drifted`);
+    assert.match(String(await why()), RegExp(`: ${name.length} of ${name.length + 1} held cells`));
     await demo.button('Reset').click();
     await demo.settled();
     assert.equal((await demo.snapshot()).values[name[0]], start.values[name[0]]);

@@ -395,7 +395,9 @@ function draw() {
   setText(byId('why'), isLower && !wantsDrift ? strings.drift.why : '');
   showLede();
   const { rule } = state.optimizer;
-  lockOrMask.draw({ isMasked, held: locked, drifted: frame.drifted, rule, isAtStart });
+  const { drifted: all, drift } = frame;
+  const { farthest: since } = drift;
+  lockOrMask.draw({ isMasked, held: locked, drifted: all, since, rule, isAtStart });
   guess.draw({
     ...{ isAtStart, isMasked, held: locked, loss: now.loss, drift: frame.drift },
     steps: now.step - start,

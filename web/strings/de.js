@@ -31,8 +31,9 @@ export const de = {
     next: 'Nun der übliche Trick: eine Maske.',
     again: 'Sperre sie nun wieder.',
     maskHint: 'Eine Maske multipliziert den Gradienten der gehaltenen Zellen mit 0',
-    stays: 'Kein Bit ändert sich. Eine Maske, der übliche Trick, setzt ihren Gradienten auf 0.',
-    kept: 'Seit der Sperre: kein Bit. So weit hatte die Maske sie bewegt.',
+    stays: 'Kein Bit ändert sich. Der übliche Trick, eine Maske, stoppt ihren Zug (Gradienten).',
+    since: 'seit der Sperre',
+    kept: (told) => `Vorher, unter der Maske: ${told}.`,
     why: {
       adamW:
         'Die Maske stoppt den Zug (Gradienten). Doch die Regel, AdamW, verkleinert auch jede Zahl.',

@@ -37,8 +37,9 @@ export const en = {
     next: 'Now try the usual trick: a mask.',
     again: 'Now lock them again.',
     maskHint: 'A mask multiplies the gradient of the held cells by 0',
-    stays: 'Not one bit changes. A mask, the usual trick, sets their gradient to 0.',
-    kept: 'Since the lock: not one bit. The mask had moved them so far.',
+    stays: 'Not one bit changes. The usual trick, a mask, stops their pull (the gradient).',
+    since: 'since the lock',
+    kept: (told) => `Before, under the mask: ${told}.`,
     why: {
       adamW: 'The mask stops the pull (gradient). But the rule, AdamW, also shrinks every number.',
       sgd: 'The mask stops their gradient, and plain SGD uses nothing else.',

@@ -163,6 +163,7 @@ export class Guess {
   /** @param {Now} now */
   draw(now) {
     const asked = askedOf(this.#scene);
+    const before = this.#now;
     this.#now = now;
     this.#isAtStart = now.isAtStart;
     if (now.steps === 0) this.#first = now.loss;
@@ -170,6 +171,11 @@ export class Guess {
     else this.#masked = Math.min(this.#masked ?? now.steps, now.steps);
     this.#ask(this.isAsking);
     const guess = this.#asked.get(this.#scene);
+    // It was about other locks, or an earlier run.
+    if (guess?.told && before && !before.isAtStart && (now.isAtStart || now.held !== before.held)) {
+      this.#asked.set(this.#scene, { answer: '', told: '' });
+      this.#show();
+    }
     if (!asked || !this.#isMeant || !guess?.answer || guess.told) return;
     const isMask = asked.of === 'mask';
     const steps = isMask ? now.steps - (this.#masked ?? now.steps) : now.steps;

@@ -105,23 +105,22 @@ export class LockOrMask {
     setText(this.#problem, '');
   }
 
-  /** @param {{ isMasked: boolean, held: number, drifted: Drifted, rule: string, isAtStart: boolean }} now */
-  draw({ isMasked, held, drifted, rule, isAtStart }) {
+  /** @param {{ isMasked: boolean, held: number, drifted: Drifted, since: number, rule: string, isAtStart: boolean }} now  since: the drift since the lock */
+  draw({ isMasked, held, drifted, since, rule, isAtStart }) {
     if (this.#hosts[0].hidden) return;
     const mode = isMasked ? 'mask' : 'lock';
     if (!this.#isUnderWay && !this.#radios[mode].checked) this.#radios[mode].checked = true;
     const isLeaking = drifted.moved > 0;
-    setText(this.#number, formatNumber(drifted.farthest));
-    setText(
-      this.#count,
-      held ? countOf(drifted, held) : isTouched() ? words.noneByTouch : words.none,
-    );
+    const isPast = isLeaking && !isMasked;
+    setText(this.#number, formatNumber(isPast ? since : drifted.farthest));
+    const none = isTouched() ? words.noneByTouch : words.none;
+    setText(this.#count, held ? (isPast ? words.since : countOf(drifted, held)) : none);
     this.#told.classList.toggle('is-none', held === 0);
     this.#told.classList.toggle('is-broken', isLeaking && isMasked);
-    this.#told.classList.toggle('is-past', isLeaking && !isMasked);
     const { adamW, sgd, empty, memory } = words.why;
-    const why = { sgd, adamW }[rule] ?? (isLeaking ? memory : empty);
-    setText(this.#why, held ? (isMasked ? why : isLeaking ? words.kept : words.stays) : '');
+    const leak = { sgd, adamW }[rule] ?? (isLeaking ? memory : empty);
+    const why = isMasked ? leak : isPast ? words.kept(toldOf(drifted, held)) : words.stays;
+    setText(this.#why, held ? why : '');
     setText(this.#next, isMasked ? words.again : words.next);
     // Without a next act its room stays: nothing moves when it comes.
     const isOffered = held > 0 && !isAtStart && isLeaking === isMasked;

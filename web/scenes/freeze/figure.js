@@ -69,7 +69,7 @@ const [TOP, FOOT] = [48, 26];
 /** Bars of locked columns have the outline of locked cells; a line is where one that fell was. @type {import('../shared/figure.js').Drawn} */
 export const read = {
   id: 'read',
-  aspect: (width) => width / Math.min(300, 0.6 * width),
+  aspect: (width) => width / (width < 400 ? 0.6 * width : 345),
   draw({ pen, width, height, ink, words, memory }, { readings, locks, step }) {
     const { old, fresh, digits } = readings;
     if (!step) memory.first = digits;

@@ -16,7 +16,7 @@ export const words = {
       question: 'While it learns 5 to 9, what happens to 0 to 4?',
       answers: ['Most are forgotten', 'Most are still read'],
       told: (facts) =>
-        `${en.locked(facts)}${facts.moved ? '' : ' So the old answers are the same numbers. If an old digit is read wrong, a new answer is larger.'}`,
+        `${en.locked(facts)}${facts.moved ? '' : ' So 0 to 4 score as before; one is misread only where a new digit scores higher.'}`,
     },
     choices: {
       examples: {
@@ -34,7 +34,7 @@ export const words = {
         padlock: (isLocked) => `${isLocked ? 'Unlock' : 'Lock'} what it knows`,
         start: (isLocked) => `Columns 0 to 4 are ${isLocked ? 'locked' : 'free'}.`,
         headline: ([old, fresh], [oldFree, freshFree]) =>
-          `Locked: old ${old}, new ${fresh}. Not locked: old ${oldFree}, new ${freshFree}.`,
+          `Locked: old ${old}, new ${fresh}.\nNot locked: old ${oldFree}, new ${freshFree}.`,
       },
       accuracy: {
         ...{ old: 'Old digits (0 to 4) read correctly', across: 'steps' },
@@ -73,7 +73,7 @@ export const words = {
       question: 'Es lernt nun 5 bis 9. Was geschieht mit 0 bis 4?',
       answers: ['Die meisten werden vergessen', 'Die meisten werden noch gelesen'],
       told: (facts) =>
-        `${de.locked(facts)}${facts.moved ? '' : ' Darum sind die alten Antworten dieselben Zahlen. Wird eine alte Ziffer falsch gelesen, ist eine neue Antwort größer.'}`,
+        `${de.locked(facts)}${facts.moved ? '' : ' So zählen 0 bis 4 wie vorher; falsch gelesen wird nur, wo eine neue Ziffer mehr zählt.'}`,
     },
     choices: {
       examples: {
@@ -92,7 +92,7 @@ export const words = {
         padlock: (isLocked) => `Altes Wissen ${isLocked ? 'freigeben' : 'sperren'}`,
         start: (isLocked) => `0 bis 4 sind ${isLocked ? 'gesperrt' : 'frei'}.`,
         headline: ([old, fresh], [oldFree, freshFree]) =>
-          `Gesperrt: alte ${old}, neue ${fresh}. Frei: alte ${oldFree}, neue ${freshFree}.`,
+          `Gesperrt: alte ${old}, neue ${fresh}.\nFrei: alte ${oldFree}, neue ${freshFree}.`,
       },
       accuracy: {
         ...{ old: 'Alte Ziffern (0 bis 4) richtig gelesen', across: 'Schritte' },

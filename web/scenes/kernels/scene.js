@@ -113,11 +113,8 @@ export const scene = {
     maps,
     {
       ...features,
-      headline(words, { locks, readings: { score, answers }, step }) {
-        const held = kernels.filter((k) => !locks[k].includes(0)).length;
-        const digit = step ? answers.indexOf(Math.max(...answers)) : -1;
-        return words.headline(held, percent(score), digit);
-      },
+      headline: (words, { locks, readings: { score } }) =>
+        words.headline(kernels.filter((k) => !locks[k].includes(0)).length, percent(score)),
     },
   ],
   shown: (setup) => ({ samples: samplesFrom(0), start: start(setup) }),

@@ -9,7 +9,7 @@ export const words = {
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
     lede: 'A kernel is nine numbers. Beside it: where they match your drawing.',
-    ledeLater: 'Locked kernels see what they saw; free ones have learnt. Draw a digit.',
+    ledeLater: 'Locked kernels see what they saw; free ones have learnt. Draw a stroke.',
     hint: 'Blue is where a kernel finds its kind of stroke. Lock another kernel by its name, and play on.',
     choices: {
       kernels: {
@@ -26,8 +26,7 @@ export const words = {
       pad: { ...en.pad, here: 'Draw here' },
       features: {
         ...en.features,
-        headline: (n, score, digit) =>
-          `8 kernels, ${n || 'none'} locked: ${score} of digits are read${digit < 0 ? '' : `, this one as ${en.aDigit(digit)}`}.`,
+        headline: (n, score) => `8 kernels, ${n || 'none'} locked: ${score} of digits are read.`,
       },
       maps: {
         ...{ same: 'still sees', differs: 'now sees' },
@@ -71,8 +70,8 @@ export const words = {
       pad: { ...de.pad, here: 'Hier zeichnen' },
       features: {
         ...de.features,
-        headline: (n, score, digit) =>
-          `8 Filter, ${n || 'keiner'} gesperrt: ${score} der Ziffern werden gelesen${digit < 0 ? '' : `, diese als ${digit}`}.`,
+        headline: (n, score) =>
+          `8 Filter, ${n || 'keiner'} gesperrt: ${score} der Ziffern werden gelesen.`,
       },
       maps: {
         ...{ same: 'sieht weiter', differs: 'sieht nun' },

@@ -9,7 +9,7 @@ export const words = {
     ledeLater: 'A lock keeps every bit. Under a mask, the push of earlier steps goes on.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
-      question: 'A mask sets gradients to 0. How many masked cells will move?',
+      question: 'A mask stops the pull (gradient). How many masked cells will move?',
       answers: ['None', 'A few', 'All'],
       told: (facts) =>
         facts.moved
@@ -31,7 +31,7 @@ export const words = {
     ledeLater: 'Eine Sperre behält jedes Bit. Unter einer Maske wirken frühere Schritte nach.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
-      question: 'Eine Maske setzt Gradienten auf 0. Wie viele maskierte Zellen bewegen sich?',
+      question: 'Eine Maske stoppt den Zug (Gradienten). Wie viele maskierte Zellen bewegen sich?',
       answers: ['Keine', 'Einige', 'Alle'],
       told: (facts) =>
         facts.moved

@@ -9,7 +9,7 @@ export const words = {
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
     lede: 'Each line is a weight. Does the picture need them all?',
-    ledeLater: 'It matters which weights stay. Compare both buttons.',
+    ledeLater: 'It matters which weights stay. Press the other button, then Play.',
     hint: 'Train, prune and rewind, then train again. Only the weights that are left are drawn as edges.',
     ...en.layered,
     figures: {
@@ -44,7 +44,7 @@ export const words = {
       plane: en.plane,
     },
     guess: {
-      question: 'Only a fifth of the weights starts again. How good will it get?',
+      question: 'Keep 56 of 267 weights, from their first values. How good will they get?',
       answers: ['Far worse than all weights', 'Hardly worse'],
       told: ({ held, percent }) =>
         `Without ${held} of 267 weights, ${percent('testScore')} of the unseen points are right. All weights get 99\u00a0%.`,
@@ -62,7 +62,7 @@ export const words = {
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
     lede: 'Jede Linie ist ein Gewicht. Braucht das Bild alle?',
-    ledeLater: 'Es zählt, welche bleiben. Probiere auch den anderen Knopf.',
+    ledeLater: 'Es zählt, welche bleiben. Drücke den anderen Knopf, dann Starten.',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
     ...de.layered,
     figures: {
@@ -97,7 +97,7 @@ export const words = {
       plane: de.plane,
     },
     guess: {
-      question: 'Nur ein Fünftel der Gewichte fängt noch einmal an. Wie gut wird es?',
+      question: 'Behalte 56 von 267 Gewichten, mit ihren ersten Werten. Wie gut werden sie?',
       answers: ['Viel schlechter als alle Gewichte', 'Kaum schlechter'],
       told: ({ held, percent }) =>
         `Ohne ${held} von 267 Gewichten liegen ${percent('testScore')} der ungesehenen Punkte richtig. Alle Gewichte erreichen 99\u00a0%.`,

@@ -8,7 +8,7 @@ export const words = {
     card: 'A soap film stretches between locked cells. It also repairs photos.',
     lede: 'The rim is locked. All cells inside start as noise.',
     ledeLater: 'Each cell nears the mean of its neighbours. Lock one, and drag it up.',
-    ledeActed: 'The whole film bends to what you lock, and to what you free.',
+    ledeActed: 'Now drag a locked cell up or down: the whole film follows.',
     hint: 'Lock cells in the middle, and the film hangs from them, too. Drag a cell up or down to pull at the film.',
     choices: {
       frame: {
@@ -36,7 +36,7 @@ export const words = {
     card: 'Eine Seifenhaut spannt sich zwischen gesperrten Zellen. Sie repariert auch Fotos.',
     lede: 'Der Rand ist gesperrt. Innen beginnt alles als Rauschen.',
     ledeLater: 'Jede Zelle wird das Mittel ihrer Nachbarn. Sperre eine und ziehe sie hoch.',
-    ledeActed: 'Die ganze Haut folgt dem, was du sperrst, und dem, was du freigibst.',
+    ledeActed: 'Ziehe nun eine gesperrte Zelle hoch oder herab: Die ganze Haut folgt.',
     hint: 'Sperre Zellen in der Mitte, und die Haut hängt auch an ihnen. Ziehe eine Zelle nach oben oder unten, um die Haut zu ziehen.',
     choices: {
       frame: {

@@ -8,7 +8,7 @@ export const words = {
     card: 'Bring a table or an image. What you know is locked, the rest is filled in.',
     lede: 'Known cells are locked. Press Play to fill the empty ones.',
     ledeLater: 'Free cells change, known ones stay. Now paste a table of your own.',
-    ownLede: 'Known cells are locked and stay. Free ones change when you press Play.',
+    ownLede: 'Known cells are locked and stay. Free ones change as it trains.',
     hint: 'Click a cell to lock or free it. You can drop a file anywhere. Nothing leaves this device.',
     choices: {
       target: {
@@ -51,7 +51,7 @@ export const words = {
     card: 'Bring eine Tabelle oder ein Bild mit. Was du weißt, ist gesperrt, der Rest wird ergänzt.',
     lede: 'Bekannte Zellen sind gesperrt. Drücke Starten, um die leeren zu füllen.',
     ledeLater: 'Freie Zellen ändern sich, bekannte bleiben. Füge eine eigene Tabelle ein.',
-    ownLede: 'Bekannte Zellen sind gesperrt und bleiben. Freie ändern sich beim Starten.',
+    ownLede: 'Bekannte Zellen sind gesperrt und bleiben. Freie ändern sich beim Training.',
     hint: 'Klicke eine Zelle an, um sie zu sperren oder freizugeben. Du kannst überall eine Datei ablegen. Nichts verlässt dieses Gerät.',
     choices: {
       target: {
