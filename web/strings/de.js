@@ -31,7 +31,8 @@ export const de = {
     next: 'Nun der übliche Trick: eine Maske.',
     again: 'Sperre sie nun wieder.',
     maskHint: 'Eine Maske multipliziert den Gradienten der gehaltenen Zellen mit 0',
-    stays: 'Kein Bit ändert sich. Der übliche Trick, eine Maske, stoppt ihren Zug (Gradienten).',
+    stays:
+      'Kein Bit ändert sich. Eine Maske, der übliche Trick, stoppt den Zug (Gradienten) an ihnen.',
     since: 'seit der Sperre',
     kept: (told) => `Vorher, unter der Maske: ${told}.`,
     why: {

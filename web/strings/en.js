@@ -37,7 +37,7 @@ export const en = {
     next: 'Now try the usual trick: a mask.',
     again: 'Now lock them again.',
     maskHint: 'A mask multiplies the gradient of the held cells by 0',
-    stays: 'Not one bit changes. The usual trick, a mask, stops their pull (the gradient).',
+    stays: 'Not one bit changes. A mask, the usual trick, stops the pull (gradient) on them.',
     since: 'since the lock',
     kept: (told) => `Before, under the mask: ${told}.`,
     why: {

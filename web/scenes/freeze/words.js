@@ -8,15 +8,15 @@ export const words = {
     name: 'Freeze the base',
     loss: 'how wrong the answers are',
     card: 'A network that knows five digits learns five more.',
-    lede: 'This network reads 0 to 4. Now it learns 5 to 9.',
-    ledeLater: 'Locked columns keep what they know. Unlock them and see.',
+    lede: 'This network reads 0 to 4. Now it learns 5 to 9. What it knows is locked.',
+    ledeLater: 'Locked, it keeps the old digits but learns less of the new. Now unlock.',
     ledeFree: 'Nothing is locked: 0 to 4 change while it learns 5 to 9.',
     hint: 'Free everything and start again: learning the new digits destroys the old ones.',
     guess: {
       question: 'While it learns 5 to 9, what happens to 0 to 4?',
       answers: ['Most are forgotten', 'Most are still read'],
       told: (facts) =>
-        `${en.locked(facts)}${facts.moved ? '' : ' So 0 to 4 score as before; one is misread only where a new digit scores higher.'}`,
+        `${en.locked(facts)}${facts.moved ? '' : ' So 0 to 4 score as before; a few are lost where a new digit scores higher.'}`,
     },
     choices: {
       examples: {
@@ -65,15 +65,15 @@ export const words = {
     name: 'Basis einfrieren',
     loss: 'wie falsch die Antworten sind',
     card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
-    lede: 'Dieses Netz liest 0 bis 4. Nun lernt es 5 bis 9.',
-    ledeLater: 'Gesperrte Spalten behalten ihr Wissen. Gib sie frei und sieh.',
+    lede: 'Dieses Netz liest 0 bis 4. Nun lernt es 5 bis 9. Was es weiß, ist gesperrt.',
+    ledeLater: 'Gesperrt behält es die alten Ziffern, lernt aber weniger neue. Gib frei.',
     ledeFree: 'Nichts ist gesperrt: 0 bis 4 ändern sich, wenn es 5 bis 9 lernt.',
     hint: 'Gib alles frei und beginne von vorn: Beim Lernen der neuen Ziffern gehen die alten verloren.',
     guess: {
       question: 'Es lernt nun 5 bis 9. Was geschieht mit 0 bis 4?',
       answers: ['Die meisten werden vergessen', 'Die meisten werden noch gelesen'],
       told: (facts) =>
-        `${de.locked(facts)}${facts.moved ? '' : ' So zählen 0 bis 4 wie vorher; falsch gelesen wird nur, wo eine neue Ziffer mehr zählt.'}`,
+        `${de.locked(facts)}${facts.moved ? '' : ' So zählen 0 bis 4 wie vorher; einige gehen verloren, wo eine neue Ziffer mehr zählt.'}`,
     },
     choices: {
       examples: {

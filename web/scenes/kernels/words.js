@@ -8,8 +8,8 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'A kernel is nine numbers. Beside it: where they match your drawing.',
-    ledeLater: 'Locked kernels see what they saw; free ones have learnt. Draw a stroke.',
+    lede: 'Each kernel is a small pattern. Beside it: where the digit has it.',
+    ledeLater: 'Locked kernels see what they saw; free ones have learnt. Draw a level line.',
     hint: 'Blue is where a kernel finds its kind of stroke. Lock another kernel by its name, and play on.',
     choices: {
       kernels: {
@@ -38,7 +38,7 @@ export const words = {
       question: 'Which kernels will see something new?',
       answers: ['All eight', 'The six free ones'],
       told: (facts) =>
-        `The free kernels find strokes now, and ${facts.percent('score')} of digits are read. ${en.locked(facts)}`,
+        `Kernel 1 finds upright edges and kernel 2 level ones, as before. The free ones found strokes of their own: ${facts.percent('score')} of digits were read by then.`,
     },
     lesson: [
       'Right of each kernel is what it sees. It is blue where the digit on the pad contains what the kernel looks for. The first two are Sobel’s kernels, for vertical and horizontal edges; they are locked. The others are random and find little.',
@@ -52,8 +52,8 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Ein Filter sind neun Zahlen. Daneben: was er in deiner Zeichnung sieht.',
-    ledeLater: 'Gesperrte Filter sehen, was sie sahen; freie lernten. Zeichne selbst.',
+    lede: 'Jeder Filter ist ein kleines Muster. Daneben: wo die Ziffer es hat.',
+    ledeLater: 'Gesperrte Filter sehen, was sie sahen; freie lernten. Zeichne einen Strich.',
     hint: 'Blau ist, wo ein Filter seine Art von Strich findet. Sperre noch einen durch seinen Namen und spiele weiter ab.',
     choices: {
       kernels: {
@@ -83,7 +83,7 @@ export const words = {
       question: 'Welche Filter werden Neues sehen?',
       answers: ['Alle acht', 'Die sechs freien'],
       told: (facts) =>
-        `Die freien Filter finden nun Striche, und ${facts.percent('score')} der Ziffern werden gelesen. ${de.locked(facts)}`,
+        `Filter 1 findet senkrechte Kanten und Filter 2 waagrechte, wie zuvor. Die freien fanden eigene Striche: ${facts.percent('score')} der Ziffern wurden bis dahin gelesen.`,
     },
     lesson: [
       'Rechts von jedem Filter ist, was er sieht. Es ist blau, wo die Ziffer auf der Fläche enthält, was der Filter sucht. Die ersten zwei sind von Sobel, für senkrechte und waagrechte Kanten; sie sind gesperrt. Die anderen sind zufällig und finden wenig.',

@@ -9,7 +9,7 @@ export const words = {
     ledeLater: 'A lock keeps every bit. Under a mask, the push of earlier steps goes on.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
-      question: 'A mask stops the pull (gradient). How many masked cells will move?',
+      question: 'A mask stops the pull (gradient) on cells. How many masked ones will move?',
       answers: ['None', 'A few', 'All'],
       told: (facts) =>
         facts.moved

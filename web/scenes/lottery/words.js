@@ -8,8 +8,8 @@ export const words = {
     name: 'Lottery ticket',
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
-    lede: 'Each line is a weight. Does the picture need them all?',
-    ledeLater: 'It matters which weights stay. Press the other button, then Play.',
+    lede: 'Each line is a weight. Together they learn the two colours. Press Play.',
+    ledeLater: 'A few weights are enough, if they are the right ones. Compare both buttons.',
     hint: 'Train, prune and rewind, then train again. Only the weights that are left are drawn as edges.',
     ...en.layered,
     figures: {
@@ -61,8 +61,8 @@ export const words = {
     name: 'Lotterielos',
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
-    lede: 'Jede Linie ist ein Gewicht. Braucht das Bild alle?',
-    ledeLater: 'Es zählt, welche bleiben. Drücke den anderen Knopf, dann Starten.',
+    lede: 'Jede Linie ist ein Gewicht. Zusammen lernen sie die Farben. Drücke Starten.',
+    ledeLater: 'Wenige Gewichte reichen, wenn es die richtigen sind. Vergleiche beide Knöpfe.',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
     ...de.layered,
     figures: {

@@ -7,7 +7,7 @@ export const words = {
     loss: 'the differences that are left',
     card: 'Bring a table or an image. What you know is locked, the rest is filled in.',
     lede: 'Known cells are locked. Press Play to fill the empty ones.',
-    ledeLater: 'Free cells change, known ones stay. Now paste a table of your own.',
+    ledeLater: 'Free cells fit their neighbours. Known ones stay. Paste a table of your own.',
     ownLede: 'Known cells are locked and stay. Free ones change as it trains.',
     hint: 'Click a cell to lock or free it. You can drop a file anywhere. Nothing leaves this device.',
     choices: {
@@ -35,7 +35,7 @@ export const words = {
       question: 'What will empty cells become?',
       answers: ['Like their neighbours', 'All alike'],
       told: (facts) =>
-        `The gaps are filled: the roughness (the loss) has changed from ${facts.first} to ${facts.loss}. Known cells are as they were.`,
+        `Each gap lies between its neighbours; the differences (the loss) fell from ${facts.first} to ${facts.loss}. Known cells are as they were.`,
     },
     lesson: [
       'This is an example: the sea level at a pier. Each row is a day, each column an hour. Choose a file or paste a table, and your own data take its place.',
@@ -50,7 +50,7 @@ export const words = {
     loss: 'die Unterschiede, die bleiben',
     card: 'Bring eine Tabelle oder ein Bild mit. Was du weißt, ist gesperrt, der Rest wird ergänzt.',
     lede: 'Bekannte Zellen sind gesperrt. Drücke Starten, um die leeren zu füllen.',
-    ledeLater: 'Freie Zellen ändern sich, bekannte bleiben. Füge eine eigene Tabelle ein.',
+    ledeLater: 'Freie Zellen passen zu den Nachbarn, bekannte bleiben. Füge eine Tabelle ein.',
     ownLede: 'Bekannte Zellen sind gesperrt und bleiben. Freie ändern sich beim Training.',
     hint: 'Klicke eine Zelle an, um sie zu sperren oder freizugeben. Du kannst überall eine Datei ablegen. Nichts verlässt dieses Gerät.',
     choices: {
@@ -81,7 +81,7 @@ export const words = {
       question: 'Was wird aus den leeren Zellen?',
       answers: ['Wie ihre Nachbarn', 'Alle gleich'],
       told: (facts) =>
-        `Die Lücken sind gefüllt: Die Rauheit (der Verlust) hat sich von ${facts.first} auf ${facts.loss} geändert. Bekannte Zellen sind, wie sie waren.`,
+        `Jede Lücke liegt zwischen ihren Nachbarn; die Unterschiede (der Verlust) fielen von ${facts.first} auf ${facts.loss}. Bekannte Zellen sind, wie sie waren.`,
     },
     lesson: [
       'Dies ist ein Beispiel: der Wasserstand an einem Steg. Jede Zeile ist ein Tag, jede Spalte eine Stunde. Wähle eine Datei oder füge eine Tabelle ein, dann stehen hier deine Daten.',
