@@ -186,7 +186,7 @@ demoTest(
     await demo.steps(400);
     const told = (await headline.textContent()) ?? '';
     const numbers = told.match(
-      /^Locked: old (\d+)\s%, new (\d+)\s%. Not locked: old (\d+)\s%, new (\d+)\s%.$/,
+      /^Locked: old (\d+)\s%, new (\d+)\s%.\sNot locked: old (\d+)\s%, new (\d+)\s%.$/,
     );
     const [old, fresh, oldFree, freshFree] = numbers?.slice(1).map(Number) ?? [];
     assert.ok(old >= 90 && oldFree <= 5 && fresh < freshFree, told);

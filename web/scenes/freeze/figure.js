@@ -77,7 +77,7 @@ export const read = {
     const low = height - FOOT;
     const y = (/** @type {number} */ share) => Math.round(low - share * (low - TOP)) + 0.5;
     pen.fillStyle = ink('ink');
-    pen.font = '600 15px system-ui, sans-serif';
+    pen.font = `600 ${width < 300 ? 13 : 15}px system-ui, sans-serif`;
     pen.textAlign = 'left';
     pen.fillText(words.old(percent(old)), 0, 15, width / 2 - 8);
     pen.fillText(words.fresh(percent(fresh)), width / 2, 15, width / 2);
