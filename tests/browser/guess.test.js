@@ -1,7 +1,7 @@
 /* Tier: all. */
 /**
- * Guess first: a scene asks, and its outcome comes whatever a person does meanwhile, until it is
- * closed.
+ * Guess first: a scene asks, an answer starts the run, and the outcome stays until it is closed, or
+ * until its locks or its run change.
  */
 
 import assert from 'node:assert/strict';

@@ -168,6 +168,14 @@ demoTest('a drag locks, along locked cells it frees, and it is one edit to undo'
   await to(5, 2);
   await mouse.up();
   assert.equal(await locked(), 9, 'from a locked cell to a free one it goes on locking');
+  await to(2, 2);
+  await mouse.down();
+  await demo.page.evaluate(() => {
+    const grid = document.querySelector('gradlock-grid')?.shadowRoot?.querySelector('.grid');
+    grid?.dispatchEvent(new PointerEvent('pointercancel', { pointerId: 1 }));
+  });
+  await mouse.up();
+  assert.equal(await locked(), 9, 'a gesture that the browser takes back frees nothing');
   for (let edits = 0; edits < 2; edits++) await keyboard.press('Control+z');
   assert.equal(await locked(), 0);
 });

@@ -156,3 +156,27 @@ demoTest(
   },
   { viewport: { width: 320, height: 640 }, hasTouch: true, deviceScaleFactor: 2 },
 );
+
+demoTest(
+  'the line above the cells follows: what to do, what is seen, what an act does, that nothing is locked',
+  async (demo) => {
+    const said = () => demo.page.locator('#lede').textContent();
+    const words = /** @type {Record<string, any>} */ (strings.scenes);
+    await demo.change({ scene: 'two-by-two' });
+    await demo.settled();
+    assert.equal(await said(), words['two-by-two'].lede);
+    await demo.steps(1);
+    assert.equal(await said(), words['two-by-two'].ledeLater);
+    await demo.page.locator('.cell[aria-pressed=true]').first().click();
+    await demo.settled();
+    assert.equal(await said(), words['two-by-two'].ledeActed);
+    await demo.button('Free all').click();
+    await demo.settled();
+    assert.equal(await said(), strings.lede.free);
+    await demo.change({ scene: 'peaks' });
+    await demo.settled();
+    await demo.button('Free all').click();
+    await demo.settled();
+    assert.equal(await said(), words.peaks.ledeFree);
+  },
+);

@@ -395,9 +395,10 @@ function draw() {
   setText(byId('why'), isLower && !wantsDrift ? strings.drift.why : '');
   showLede();
   const { rule } = state.optimizer;
-  const { drifted: all, drift } = frame;
-  const { farthest: since } = drift;
-  lockOrMask.draw({ isMasked, held: locked, drifted: all, since, rule, isAtStart });
+  lockOrMask.draw({
+    ...{ isMasked, held: locked, drifted: frame.drifted, rule, isAtStart },
+    since: frame.drift.farthest,
+  });
   guess.draw({
     ...{ isAtStart, isMasked, held: locked, loss: now.loss, drift: frame.drift },
     steps: now.step - start,
