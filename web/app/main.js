@@ -412,7 +412,7 @@ function draw() {
   const told = drifted.moved && !peeked ? toldOf(drifted, locked) : '';
   setText(byId('above'), told && strings.about.above(told));
   speech.say(
-    strings.spoken.summary(
+    strings.spoken(
       strings.status[status],
       formatCount(now.step),
       formatNumber(now.loss),

@@ -114,7 +114,6 @@ export const classDe = {
     },
     same: (row) => `dieselben Werte wie Zeile ${row}`,
     noChallenge: 'diese Aufgabe gibt es nicht',
-    scored: (name, score) => `${name}: ${score}`,
 
     tally: 'Vermutungen zählen',
     codes: 'Codes der Vermutungen, in beliebiger Reihenfolge',

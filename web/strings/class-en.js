@@ -116,7 +116,6 @@ export const classEn = {
     },
     same: (row) => `the same values as row ${row}`,
     noChallenge: 'there is no such challenge',
-    scored: (name, score) => `${name}: ${score}`,
 
     tally: 'Count guesses',
     codes: 'Codes of the students’ guesses, in any order',

@@ -1,8 +1,9 @@
 /** The texts of en.js in German. */
 
 import { classDe } from './class-de.js';
+import { en } from './en.js';
 
-/** @type {typeof import('./en.js').en} */
+/** @type {typeof en} */
 export const de = {
   languageName: 'Deutsch',
   tagline: 'Sperre jede Zelle. Trainiere den Rest. Exakt.',
@@ -75,26 +76,14 @@ export const de = {
     replaying: 'Wiederholung',
   },
 
-  replay: {
-    text: (step, to, left) => `Der Lauf wird nachgerechnet: Schritt ${step} von ${to}${left}`,
-    left: (seconds) => {
-      if (Number.isNaN(seconds)) return '';
-      if (seconds < 90) return `, noch etwa ${Math.max(1, Math.round(seconds))} s`;
-      return `, noch etwa ${Math.round(seconds / 60)} min`;
-    },
-  },
+  replay: (step, to, left) =>
+    `Der Lauf wird nachgerechnet: Schritt ${step} von ${to}${left && `, noch etwa ${left}`}`,
 
   settings: {
     change: 'ändern',
     label: 'Einstellungen',
     rule: 'Optimierer',
-    rules: {
-      sgd: 'SGD',
-      momentum: 'Momentum',
-      nesterov: 'Nesterov',
-      adam: 'Adam',
-      adamW: 'AdamW',
-    },
+    rules: en.settings.rules,
     learningRate: 'Lernrate',
     learningRateSlider: 'Lernrate, in Stufen von 1, 2, 5',
     momentum: 'Momentum',
@@ -102,7 +91,6 @@ export const de = {
     speed: 'Tempo',
     speeds: (speed) => (speed ? `${speed} Schritte/s` : 'Maximal'),
     size: 'Gitter',
-    sizes: (rows, cols) => `${rows} × ${cols}`,
     seed: 'Startzahl',
     beside: 'Auch zeigen',
     rivalRule: 'Anderer Optimierer',
@@ -140,7 +128,6 @@ export const de = {
   prune: {
     label: 'Die kleinsten beschneiden',
     ...{ act: 'Beschneiden', anew: 'Beschneiden und zurückspulen' },
-    share: (percent) => `${percent} %`,
     hint: 'Die kleinsten Gewichte werden 0 und gesperrt',
   },
 
@@ -302,7 +289,6 @@ export const de = {
   lesson: {
     guess: 'Rate zuerst. Das Training zeigt die Antwort.',
     label: 'Rundgang',
-    start: 'Rundgang',
     count: (at, all) => `${at} von ${all}`,
     back: 'Zurück',
     next: 'Weiter',
@@ -477,10 +463,8 @@ export const de = {
       'Die Demo konnte nicht starten. Sie braucht einen Browser ab 2023 mit WebAssembly SIMD.',
   },
 
-  spoken: {
-    summary: (status, step, loss, locks, drift) =>
-      `${status}. Schritt ${step}, Verlust ${loss}, ${locks}.${drift && ` ${drift}.`}`,
-  },
+  spoken: (status, step, loss, locks, drift) =>
+    `${status}. Schritt ${step}, Verlust ${loss}, ${locks}.${drift && ` ${drift}.`}`,
 
   ...classDe,
 };

@@ -79,14 +79,8 @@ export const en = {
   },
 
   /** Shown while a long run is replayed. */
-  replay: {
-    text: (step, to, left) => `Repeating the run exactly: step ${step} of ${to}${left}`,
-    left: (seconds) => {
-      if (Number.isNaN(seconds)) return '';
-      if (seconds < 90) return `, about ${Math.max(1, Math.round(seconds))} s left`;
-      return `, about ${Math.round(seconds / 60)} min left`;
-    },
-  },
+  replay: (step, to, left) =>
+    `Repeating the run exactly: step ${step} of ${to}${left && `, about ${left} left`}`,
 
   settings: {
     change: 'change',
@@ -106,7 +100,6 @@ export const en = {
     speed: 'Speed',
     speeds: (speed) => (speed ? `${speed} steps/s` : 'Fastest'),
     size: 'Grid',
-    sizes: (rows, cols) => `${rows} × ${cols}`,
     seed: 'Seed',
     beside: 'Also show',
     rivalRule: 'Other optimizer',
@@ -145,7 +138,6 @@ export const en = {
   prune: {
     label: 'Prune the smallest',
     ...{ act: 'Prune', anew: 'Prune and rewind' },
-    share: (percent) => `${percent} %`,
     hint: 'The smallest weights become 0 and are locked',
   },
 
@@ -305,7 +297,6 @@ export const en = {
   lesson: {
     guess: 'Guess first. Training will show the answer.',
     label: 'Tour',
-    start: 'Tour',
     count: (at, all) => `${at} of ${all}`,
     back: 'Back',
     next: 'Next',
@@ -477,10 +468,8 @@ export const en = {
   },
 
   /** Regular reports for screen readers. */
-  spoken: {
-    summary: (status, step, loss, locks, drift) =>
-      `${status}. Step ${step}, loss ${loss}, ${locks}.${drift && ` ${drift}.`}`,
-  },
+  spoken: (status, step, loss, locks, drift) =>
+    `${status}. Step ${step}, loss ${loss}, ${locks}.${drift && ` ${drift}.`}`,
 
   ...classEn,
 };

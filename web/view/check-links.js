@@ -240,5 +240,5 @@ function challengeText({ id, judgement }) {
   if (!judgement) return strings.teach.noChallenge;
   const { name } = challengeWords(id);
   const text = 'score' in judgement ? scoreText(id, judgement.score) : judgementText(id, judgement);
-  return strings.teach.scored(name, text);
+  return `${name}: ${text}`;
 }

@@ -166,7 +166,7 @@ export class Settings {
     fields.speed.set(String(speed));
     const sizes = [...scene.sizes].sort((a, b) => a[0] * a[1] - b[0] * b[1]);
     fields.size.rename(words.sizeLabel ?? strings.settings.size);
-    fields.size.offer(sizes.map(([r, c]) => [`${r}x${c}`, strings.settings.sizes(r, c)]));
+    fields.size.offer(sizes.map(([r, c]) => [`${r}x${c}`, `${r} × ${c}`]));
     fields.size.set(`${rows}x${cols}`);
     fields.size.element.hidden = sizes.length < 2;
     fields.seed.set(seed);
@@ -247,7 +247,7 @@ export class LockBar {
     this.#brush.offer(brushes.map((side) => [String(side), words.brushes(side)]));
     const share = new SelectField(strings.prune.label, () => {});
     share.element.classList.add('is-inline');
-    share.offer(PRUNED.map((percent) => [String(percent), strings.prune.share(percent)]));
+    share.offer(PRUNED.map((percent) => [String(percent), `${percent} %`]));
     share.set('50');
     const act = () => prune(Number(share.value) / 100);
     const { act: label, hint } = strings.prune;

@@ -13,7 +13,7 @@ export function writePage() {
   document.documentElement.lang = language;
   byId('tagline').textContent = strings.tagline;
   byId('skip').textContent = strings.skip;
-  byId('tour').textContent = lesson.start;
+  byId('tour').textContent = lesson.label;
   byId('test-key').append(h('span', { class: 'dots' }), loss.test);
   byId('locks-key').append(h('span', { class: 'mark' }), loss.marker);
   // The offline file has no reference.

@@ -4,6 +4,10 @@ import { strings } from '../strings/index.js';
 import { button, h, setAttribute, setText } from './dom.js';
 import { formatCount } from './format.js';
 
+/** @param {number} seconds */
+const timeOf = (seconds) =>
+  seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`;
+
 export class Progress {
   #host;
   #bar = h('progress', { max: 1, value: 0, 'aria-labelledby': 'progress-text' });
@@ -30,12 +34,11 @@ export class Progress {
     const { from, to } = replay;
     const share = (step - from) / Math.max(1, to - from);
     setAttribute(this.#bar, 'value', share.toFixed(3));
-    const words = strings.replay;
     // The time left is estimated from the speed so far.
     const passed = performance.now() - this.#began;
     const pace = (step - this.#from) / passed;
-    const left = passed < 500 || !(pace > 0) ? Number.NaN : (to - step) / pace / 1000;
-    setText(this.#text, words.text(formatCount(step), formatCount(to), words.left(left)));
+    const left = passed < 500 || !(pace > 0) ? '' : timeOf((to - step) / pace / 1000);
+    setText(this.#text, strings.replay(formatCount(step), formatCount(to), left));
   }
 
   /** @param {boolean} isOn @param {number} step */
