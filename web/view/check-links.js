@@ -58,11 +58,9 @@ export class CheckLinks {
     this.#limit.append(...limits.map(([value, label]) => h('option', { value }, label)));
     this.#busy = h('div', { class: 'busy stack' }, this.#busyText, this.#bar, tools(cancel));
     const heads = Object.values(words.columns).map((name) => h('th', { scope: 'col' }, name));
-    this.#table = h(
-      'div',
-      { class: 'table-room', role: 'region', 'aria-label': words.table, tabindex: 0 },
-      h('table', {}, h('thead', {}, h('tr', {}, ...heads)), this.#body),
-    );
+    const table = h('table', {}, h('thead', {}, h('tr', {}, ...heads)), this.#body);
+    const look = { class: 'table-room', role: 'region', 'aria-label': words.table, tabindex: 0 };
+    this.#table = h('div', look, table);
     const accept = '.csv,.txt,.json,text/*,application/json';
     this.#busy.hidden = this.#table.hidden = this.#save.hidden = true;
     host.append(
@@ -137,7 +135,6 @@ export class CheckLinks {
   /** @param {number} at @param {Finding} finding */
   show(at, finding) {
     const row = this.#rows[at];
-    if (!row) return;
     row.finding = finding;
     const [before, after] = [this.#body.children[at], this.#rowOf(row, at)];
     const hadFocus = before.contains(document.activeElement);
@@ -183,13 +180,9 @@ export class CheckLinks {
       const href = this.#intents.openLink(row.link);
       link.append(h('a', { href, target: '_blank', rel: 'noopener' }, strings.teach.open));
     }
-    return h(
-      'tr',
-      { 'data-verdict': row.finding?.verdict ?? 'waiting' },
-      h('th', { scope: 'row' }, name),
-      ...others.map((text) => h('td', {}, text)),
-      link,
-    );
+    const verdict = row.finding?.verdict ?? 'waiting';
+    const cells = [h('th', { scope: 'row' }, name), ...others.map((text) => h('td', {}, text))];
+    return h('tr', { 'data-verdict': verdict }, ...cells, link);
   }
 
   /** The texts of a row, but the link. @param {Row} row @param {number} at @returns {string[]} */

@@ -24,17 +24,12 @@ export class CodePanel {
     this.#intents = intents;
     const words = strings.code;
     const look = { class: 'code', tabindex: 0, role: 'region', 'aria-label': words.label };
-    this.#details = fold(
-      'code',
-      words.label,
-      () => this.refresh(),
-      h('pre', look, this.#code),
-      tools(
-        button(words.copy, () => this.#copy()),
-        button(words.page, () => this.#save()),
-      ),
-      this.#note,
+    const acts = tools(
+      button(words.copy, () => this.#copy()),
+      button(words.page, () => this.#save()),
     );
+    const parts = [h('pre', look, this.#code), acts, this.#note];
+    this.#details = fold('code', words.label, () => this.refresh(), ...parts);
     host.append(this.#details);
   }
 

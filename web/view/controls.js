@@ -41,18 +41,15 @@ export class RunBar {
     const words = strings.run;
     this.#play = button([icon('play'), h('span')], togglePlay, 'play');
     this.#reset = iconButton('reset', words.reset, reset, 'bare', words.resetHint);
+    const count = h('span', {}, words.stepCount, ' ', this.#step);
+    const status = h('span', {}, this.#status, this.#note);
     host.setAttribute('aria-label', words.label);
     host.append(
       this.#play,
       iconButton('step', words.step, () => step(1), 'bare'),
       iconButton('steps', words.steps, () => step(10), 'bare is-more'),
       this.#reset,
-      h(
-        'p',
-        { class: 'counter note stack' },
-        h('span', {}, words.stepCount, ' ', this.#step),
-        h('span', {}, this.#status, this.#note),
-      ),
+      h('p', { class: 'counter note stack' }, count, status),
     );
   }
 
@@ -66,7 +63,6 @@ export class RunBar {
     setText(this.#step, formatCount(step));
     // That nothing has begun needs no word.
     setText(this.#status, status === 'ready' ? '' : strings.status[status]);
-    setAttribute(this.#status, 'data-status', status);
     this.#note.hidden = status !== 'looking';
     const { pause, play } = strings.run;
     relabel(this.#play, isPlaying ? 'pause' : 'play', isPlaying ? pause : play);

@@ -27,12 +27,10 @@ export function h(tag, props = {}, ...children) {
  * @param {string} [look] its other classes
  * @param {Props} [others]
  */
-export const button = (label, onclick, look = '', others = {}) =>
-  h(
-    'button',
-    { type: 'button', class: `button ${look}`.trim(), onclick, ...others },
-    ...[label].flat(),
-  );
+export function button(label, onclick, look = '', others = {}) {
+  const props = { type: 'button', class: `button ${look}`.trim(), onclick, ...others };
+  return h('button', props, ...[label].flat());
+}
 
 /**
  * Makes a button with a symbol; a bare one hides its label.
@@ -42,11 +40,10 @@ export const button = (label, onclick, look = '', others = {}) =>
  * @param {string} [look]
  * @param {string} [title]
  */
-export const iconButton = (name, label, onclick, look = '', title = label) =>
-  button(
-    [icon(name), h('span', { class: look.startsWith('bare') && 'out-of-sight' }, label)],
-    ...[onclick, look, { title }],
-  );
+export function iconButton(name, label, onclick, look = '', title = label) {
+  const text = h('span', { class: look.startsWith('bare') && 'out-of-sight' }, label);
+  return button([icon(name), text], onclick, look, { title });
+}
 
 /**
  * Makes a button that opens files.
@@ -90,13 +87,11 @@ export function catchDrops(onfiles, onhover = () => {}) {
 export const tools = (...children) => h('div', { class: 'tools' }, ...children);
 
 /** Makes a collapsible section. @param {string} name of its symbol @param {string} label @param {() => void} ontoggle @param {...Node} children */
-export const fold = (name, label, ontoggle, ...children) =>
-  h(
-    'details',
-    { class: 'fold', ontoggle },
-    h('summary', { class: 'row' }, icon(name), label),
-    h('div', { class: 'fold-body stack' }, ...children),
-  );
+export function fold(name, label, ontoggle, ...children) {
+  const summary = h('summary', { class: 'row' }, icon(name), label);
+  const body = h('div', { class: 'fold-body stack' }, ...children);
+  return h('details', { class: 'fold', ontoggle }, summary, body);
+}
 
 /** @param {string} tag @param {Record<string, string | number>} attributes @param {...(Node | string)} children */
 export function svg(tag, attributes, ...children) {

@@ -77,24 +77,12 @@ export class FitPanel {
     this.#text.setAttribute('aria-label', words.text);
     host.setAttribute('aria-label', words.label);
     const heads = [words.parameter, words.found, words.min, words.max];
-    host.append(
-      fold(
-        'down',
-        words.label,
-        () => {},
-        this.#told,
-        this.#undetermined,
-        tools(this.#take),
-        h(
-          'table',
-          { class: 'fit-table' },
-          h('caption', {}, words.caption),
-          h('thead', {}, h('tr', {}, ...heads.map((head) => h('th', { scope: 'col' }, head)))),
-          this.#rows,
-        ),
-        fold('down', words.text, () => {}, this.#text),
-      ),
-    );
+    const head = h('tr', {}, ...heads.map((name) => h('th', { scope: 'col' }, name)));
+    const caption = h('caption', {}, words.caption);
+    const table = h('table', { class: 'fit-table' }, caption, h('thead', {}, head), this.#rows);
+    const text = fold('down', words.text, () => {}, this.#text);
+    const parts = [this.#told, this.#undetermined, tools(this.#take), table, text];
+    host.append(fold('down', words.label, () => {}, ...parts));
   }
 
   /** @param {boolean} isShown */

@@ -31,44 +31,27 @@ export class Gallery {
         this.#dialog.close();
         open(id);
       };
-      const card = h(
-        'button',
-        { type: 'button', class: 'card', 'data-scene': id, onclick: choose },
-        canvas,
-        h('span', { class: 'card-name' }, name),
-        ' ',
-        h('span', { class: 'card-text' }, sentence),
-      );
+      const look = { type: 'button', class: 'card', 'data-scene': id };
+      const title = h('span', { class: 'card-name' }, name);
+      const text = h('span', { class: 'card-text' }, sentence);
+      const card = h('button', { ...look, onclick: choose }, canvas, title, ' ', text);
       this.#cards.set(id, { card, canvas, drawn: '' });
       return h('li', {}, card);
     };
     const close = iconButton('close', strings.close, () => this.#dialog.close(), 'bare');
-    this.#dialog = h(
-      'dialog',
-      {
-        ...{ class: 'gallery', 'aria-labelledby': 'gallery-title' },
-        // Only a click beside the dialog's content has the dialog itself as its target.
-        onclick: ({ target }) => target === this.#dialog && this.#dialog.close(),
-      },
-      h(
-        'div',
-        { class: 'gallery-body' },
-        h(
-          'div',
-          { class: 'gallery-head row' },
-          h('h2', { class: 'gallery-title', id: 'gallery-title' }, words.all),
-          close,
-        ),
-        ...groupedScenes.map(({ group, scenes }) =>
-          h(
-            'section',
-            { 'aria-labelledby': `group-${group}` },
-            h('h3', { class: 'note', id: `group-${group}` }, words.groups[group]),
-            h('ul', { class: 'cards' }, ...scenes.map(({ id }) => card(id))),
-          ),
-        ),
-      ),
-    );
+    const title = h('h2', { class: 'gallery-title', id: 'gallery-title' }, words.all);
+    const head = h('div', { class: 'gallery-head row' }, title, close);
+    const groups = groupedScenes.map(({ group, scenes }) => {
+      const name = h('h3', { class: 'note', id: `group-${group}` }, words.groups[group]);
+      const cards = h('ul', { class: 'cards' }, ...scenes.map(({ id }) => card(id)));
+      return h('section', { 'aria-labelledby': `group-${group}` }, name, cards);
+    });
+    const body = h('div', { class: 'gallery-body' }, head, ...groups);
+    this.#dialog = h('dialog', { class: 'gallery', 'aria-labelledby': 'gallery-title' }, body);
+    // Only a click beside the dialog's content has the dialog itself as its target.
+    this.#dialog.addEventListener('click', ({ target }) => {
+      if (target === this.#dialog) this.#dialog.close();
+    });
     host.append(this.#dialog);
   }
 

@@ -58,16 +58,10 @@ export class GridView {
     this.host = host;
     this.#select = intents.select;
     if (title !== null) {
-      this.title = h(
-        'button',
-        {
-          ...{ type: 'button', class: 'grid-name note', tabindex: '-1', title: hint },
-          ...{ 'aria-label': strings.locks.whole(title), 'aria-pressed': 'false' },
-          onclick: () => intents.toggle(offset, rows * cols),
-        },
-        title,
-        icon('lock'),
-      );
+      const look = { type: 'button', class: 'grid-name note', tabindex: '-1', title: hint };
+      const said = { 'aria-label': strings.locks.whole(title), 'aria-pressed': 'false' };
+      const onclick = () => intents.toggle(offset, rows * cols);
+      this.title = h('button', { ...look, ...said, onclick }, title, icon('lock'));
     }
     Object.assign(grid, { label: name, rowNames, colNames, editable: true, pull: pulls });
     grid.addEventListener('cellselect', ({ detail }) => intents.select(offset + detail.index));

@@ -25,13 +25,7 @@ export class LockOrMask {
   #number = h('span', { class: 'proof-number' });
   #count = h('span', { class: 'hold-count' });
   #why = h('span', { class: 'hold-why' });
-  #told = h(
-    'p',
-    { class: 'proof hold-told' },
-    h('span', { class: 'proof-label note' }, strings.proof.drift, ' '),
-    this.#number,
-    h('span', { class: 'hold-text' }, this.#count, this.#why),
-  );
+  #told;
   #next;
   #name = h('input', {
     ...{ id: 'hold-name', type: 'text', maxlength: 24, autocomplete: 'off', spellcheck: 'false' },
@@ -63,39 +57,24 @@ export class LockOrMask {
       to.click();
     };
     this.#next = button(words.next, next, 'is-accent hold-next');
-    const form = h(
-      'form',
-      {
-        class: 'tools',
-        onsubmit: async (/** @type {Event} */ event) => {
-          event.preventDefault();
-          const isWritten = await write(this.#name.value);
-          setText(this.#problem, isWritten ? '' : words.unwritable);
-        },
-      },
-      h('label', { class: 'note', for: 'hold-name' }, words.name),
-      this.#name,
-      h('button', { class: 'button' }, icon('lock'), words.write),
-    );
+    const legend = h('legend', { class: 'out-of-sight' }, words.label);
+    const toLock = h('label', { class: 'row' }, lock, icon('lock'), words.ways.lock);
+    const look = { class: 'row', title: words.maskHint };
+    const toMask = h('label', look, mask, icon('lock-broken'), words.ways.mask);
+    const ways = h('fieldset', { class: 'hold-switch' }, legend, toLock, toMask);
+    const drift = h('span', { class: 'proof-label note' }, strings.proof.drift, ' ');
+    const text = h('span', { class: 'hold-text' }, this.#count, this.#why);
+    this.#told = h('p', { class: 'proof hold-told' }, drift, this.#number, text);
+    host.append(ways, this.#told, this.#next);
+    const onsubmit = async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      const isWritten = await write(this.#name.value);
+      setText(this.#problem, isWritten ? '' : words.unwritable);
+    };
+    const label = h('label', { class: 'note', for: 'hold-name' }, words.name);
+    const enter = h('button', { class: 'button' }, icon('lock'), words.write);
     this.#name.setAttribute('aria-describedby', 'hold-problem');
-    host.append(
-      h(
-        'fieldset',
-        { class: 'hold-switch' },
-        h('legend', { class: 'out-of-sight' }, words.label),
-        h('label', { class: 'row' }, lock, icon('lock'), words.ways.lock),
-        h(
-          'label',
-          { class: 'row', title: words.maskHint },
-          mask,
-          icon('lock-broken'),
-          words.ways.mask,
-        ),
-      ),
-      this.#told,
-      this.#next,
-    );
-    below.append(form, this.#problem);
+    below.append(h('form', { class: 'tools', onsubmit }, label, this.#name, enter), this.#problem);
   }
 
   /** Opens a run. @param {boolean} isShown @param {string} name */

@@ -33,14 +33,8 @@ export function writePage() {
   const page = location.protocol === 'file:' ? 'gradlock-check' : 'check';
   teachers.setAttribute('href', `./${page}.html?lang=${language}`);
   document.querySelector('#licences > a, #licences > summary')?.replaceChildren(strings.licences);
-  byId('keys').prepend(
-    h('h2', {}, keys.label),
-    h(
-      'dl',
-      { class: 'key-list' },
-      ...keys.list.map(([name, does]) =>
-        h('div', { class: 'row' }, h('dt', {}, name), h('dd', {}, does)),
-      ),
-    ),
+  const list = keys.list.map(([name, does]) =>
+    h('div', { class: 'row' }, h('dt', {}, name), h('dd', {}, does)),
   );
+  byId('keys').prepend(h('h2', {}, keys.label), h('dl', { class: 'key-list' }, ...list));
 }

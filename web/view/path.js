@@ -8,12 +8,8 @@ const [WIDTH, HEIGHT, EDGE] = [170, 64, 6];
 
 export class Path {
   #canvas = h('canvas', { class: 'path-canvas', 'aria-hidden': 'true' });
-  element = h(
-    'figure',
-    { class: 'path' },
-    this.#canvas,
-    h('figcaption', { class: 'note' }, strings.inspector.path),
-  );
+  #caption = h('figcaption', { class: 'note' }, strings.inspector.path);
+  element = h('figure', { class: 'path' }, this.#canvas, this.#caption);
 
   /** @param {number[][]} path a step and a value each @param {number} step @param {number} value @param {import('./grid.js').GridModel} model */
   draw(path, step, value, { palette, reach }) {

@@ -14,12 +14,10 @@ export class Loss {
 
   /** @param {HTMLElement} host @param {{ setLog: (isLog: boolean) => void, setDrift: (isDrift: boolean) => void }} intents */
   constructor(host, { setLog, setDrift }) {
-    this.#which = h(
-      'div',
-      { class: 'row wrap is-more', role: 'group', 'aria-label': strings.drift.which, hidden: true },
-      button(strings.proof.drift, () => setDrift(true)),
-      button(strings.loss.label, () => setDrift(false)),
-    );
+    const drift = button(strings.proof.drift, () => setDrift(true));
+    const loss = button(strings.loss.label, () => setDrift(false));
+    const look = { class: 'row wrap is-more', role: 'group', 'aria-label': strings.drift.which };
+    this.#which = h('div', { ...look, hidden: true }, drift, loss);
     this.#log = h('input', { type: 'checkbox', onchange: () => setLog(this.#log.checked) });
     this.#check = h('label', { class: 'check row note is-more' }, this.#log, strings.loss.log);
     host.append(this.#label, this.#number, this.#which, this.#check);
@@ -86,12 +84,8 @@ export class Messages {
   /** @param {HTMLElement} host a live region */
   constructor(host) {
     const dismiss = iconButton('close', strings.messages.dismiss, () => this.clear(), 'bare');
-    this.#box = h(
-      'div',
-      { class: 'message', hidden: true },
-      h('div', {}, this.#text, this.#detail),
-      dismiss,
-    );
+    const texts = h('div', {}, this.#text, this.#detail);
+    this.#box = h('div', { class: 'message', hidden: true }, texts, dismiss);
     host.append(this.#box);
   }
 

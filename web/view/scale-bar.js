@@ -9,12 +9,8 @@ import { formatInput } from './format.js';
 export class ScaleBar {
   #bar = h('div', { class: 'legend-bar' });
   #ends = [h('span'), h('span'), h('span')];
-  element = h(
-    'div',
-    { class: 'legend-scale note' },
-    this.#bar,
-    h('div', { class: 'legend-ends row' }, ...this.#ends),
-  );
+  #texts = h('div', { class: 'legend-ends row' }, ...this.#ends);
+  element = h('div', { class: 'legend-scale note' }, this.#bar, this.#texts);
   /** @type {Palette | null} */
   #palette = null;
 

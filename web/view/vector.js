@@ -103,6 +103,7 @@ export function toSvg(layout, panes, { title, description }) {
     );
   });
   const [width, height] = [panes.length * (run.width + GAP) - GAP, line + run.height];
+  const lock = { id: 'lock', viewBox: '0 0 16 16', 'stroke-linejoin': 'round' };
   const root = make(
     'svg',
     {
@@ -112,11 +113,7 @@ export function toSvg(layout, panes, { title, description }) {
     },
     make('title', { id: 'title' }, title),
     make('desc', { id: 'description' }, description),
-    make(
-      'symbol',
-      { id: 'lock', viewBox: '0 0 16 16', 'stroke-linejoin': 'round' },
-      ...toPaths(padlock()),
-    ),
+    make('symbol', lock, ...toPaths(padlock())),
     ...drawn,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(root)}\n`;

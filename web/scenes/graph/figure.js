@@ -188,13 +188,11 @@ class GraphView {
     const count = model.values.x.length / 2;
     const { h, icon, stageOf } = this.#tools;
     if (this.#nodes.length !== count) {
-      this.#nodes = Array.from({ length: count }, (_, node) =>
-        h(
-          'button',
-          { type: 'button', class: 'graph-node', tabindex: node ? -1 : 0 },
-          h('span', { class: 'graph-dot', 'aria-hidden': 'true' }, this.#name(node), icon('lock')),
-        ),
-      );
+      this.#nodes = Array.from({ length: count }, (_, node) => {
+        const look = { class: 'graph-dot', 'aria-hidden': 'true' };
+        const dot = h('span', look, this.#name(node), icon('lock'));
+        return h('button', { type: 'button', class: 'graph-node', tabindex: node ? -1 : 0 }, dot);
+      });
       this.#layer.replaceChildren(...this.#nodes);
     }
     const stage = stageOf(

@@ -145,13 +145,11 @@ export const pad = {
       const looks = { type: 'button', class: 'button', 'aria-label': name, title: name };
       return h('button', { ...looks, onclick }, text);
     };
-    const digits = h(
-      'div',
-      { class: 'pad-digits is-more', role: 'group', 'aria-label': words.samples },
-      ...Array.from({ length: 10 }, (_, digit) =>
-        button(String(digit), words.sample(digit), () => put(digit)),
-      ),
+    const samples = Array.from({ length: 10 }, (_, digit) =>
+      button(String(digit), words.sample(digit), () => put(digit)),
     );
+    const look = { class: 'pad-digits is-more', role: 'group', 'aria-label': words.samples };
+    const digits = h('div', look, ...samples);
     const clear = button(words.clear, words.clear, () => {
       sheet.put(null);
       changed();
