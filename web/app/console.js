@@ -10,12 +10,10 @@
  *   gradlockDemo.frame()                 the last drawn frame, with the engine's time for it
  *   gradlockDemo.recorded()              the recorded runs of its figure (scenes/shared/figure.js)
  *   await gradlockDemo.memory()          bytes of WebAssembly, and how many the library uses
- *   gradlockDemo.drawTime()              the time of the last drawing, in ms
  * @param {import('./app.js').App} app
  * @param {import('./address.js').Address} address
- * @param {() => number} drawTime
  */
-export const makeConsole = (app, address, drawTime) => ({
+export const makeConsole = (app, address) => ({
   snapshot: () => app.snapshot(),
   shown: () => app.caughtUp(),
   step: (/** @type {number} */ steps) => app.runs.step(steps),
@@ -26,5 +24,4 @@ export const makeConsole = (app, address, drawTime) => ({
   frame: () => app.frame,
   recorded: () => app.recorded,
   memory: () => app.engine.send({ type: 'memory' }),
-  drawTime,
 });

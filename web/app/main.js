@@ -94,13 +94,7 @@ const app = new App({
     showTheme();
     board.select(state.selected);
   },
-  draw() {
-    const began = performance.now();
-    draw();
-    drawTime = performance.now() - began;
-    if (!hasDrawn && app.frame) performance.mark('interactive');
-    hasDrawn ||= app.frame !== null;
-  },
+  draw,
   trace: (trace) => chart.add(trace, app.frame?.readings?.testLoss?.[0]),
   mark(step) {
     chart.mark(step);
@@ -130,9 +124,6 @@ let palette = makePalette(false);
 /** The palette of values that start at 0. */
 let sequential = makePalette(false, 'sequential');
 let hasDiverged = false;
-let hasDrawn = false;
-/** The time of the last drawing, in ms. */
-let drawTime = 0;
 /** A changed mask is a new array, so each is counted once. */
 let counted = { mask: app.cells.mask, locked: 0 };
 
@@ -411,15 +402,9 @@ function draw() {
   }
   const told = drifted.moved && !peeked ? toldOf(drifted, locked) : '';
   setText(byId('above'), told && strings.about.above(told));
-  speech.say(
-    strings.spoken(
-      strings.status[status],
-      formatCount(now.step),
-      formatNumber(now.loss),
-      strings.locks.count(formatCount(locked), formatCount(mask.length)),
-      told,
-    ),
-  );
+  const [stepText, lossText] = [formatCount(now.step), formatNumber(now.loss)];
+  const count = strings.locks.count(formatCount(locked), formatCount(mask.length));
+  speech.say(strings.spoken(strings.status[status], stepText, lossText, count, told));
 }
 
 /** Undoes or redoes, except in a field, which has its own undo. @param {KeyboardEvent} event */
@@ -457,4 +442,4 @@ const mayPlay = !matchMedia('(prefers-reduced-motion: reduce)').matches;
 const isEmbedded = document.documentElement.classList.contains('is-embedded');
 address.start((scene) => lesson.open(scene), mayPlay && !isEmbedded);
 goOffline(() => app.frame !== null);
-Object.assign(window, { gradlockDemo: makeConsole(app, address, () => drawTime) });
+Object.assign(window, { gradlockDemo: makeConsole(app, address) });

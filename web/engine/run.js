@@ -252,13 +252,10 @@ export class Run {
   /** @param {Uint8Array} mask */
   #makeMasks(mask) {
     for (const tensor of this.#masks) tensor.dispose();
-    const held = mask.slice();
-    for (const cell of [...this.dragged, ...this.#atBound]) held[cell] = 1;
+    const factors = Float32Array.from(mask, (bit) => 1 - bit);
+    for (const cell of [...this.dragged, ...this.#atBound]) factors[cell] = 0;
     this.#masks = this.elements.variables.map(({ shape }, i) =>
-      this.#g.tensor(
-        Float32Array.from(this.elements.slice(held, i), (bit) => 1 - bit),
-        shape,
-      ),
+      this.#g.tensor(this.elements.slice(factors, i), shape),
     );
   }
 

@@ -24,13 +24,12 @@ export const MOST_CODES = 10_000;
  * such an error makes a name that no scene has.
  * @param {string} code  without its check letter
  */
-const checkOf = (code) =>
-  LETTERS[
-    [...code].reduce(
-      (sum, letter) => (3 * sum + LETTERS.indexOf(letter) + LETTERS.length) % LETTERS.length,
-      0,
-    )
-  ];
+function checkOf(code) {
+  const { length } = LETTERS;
+  let sum = 0;
+  for (const letter of code) sum = (3 * sum + LETTERS.indexOf(letter) + length) % length;
+  return LETTERS[sum];
+}
 
 /** @param {string} scene @param {number} answer from 0 @param {Uint32Array} draws random numbers, at least four */
 export function guessCodeOf(scene, answer, draws) {

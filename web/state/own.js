@@ -4,6 +4,7 @@
  */
 
 import { Table, TableError } from '#table';
+import { isFloat } from './history.js';
 
 /**
  * @typedef {object} Own
@@ -67,10 +68,7 @@ function readTable(text, { names: wanted, ...reading } = {}) {
   const [rows, cols] = [table.rows.length, taken.length];
   if (rows > MAX_OWN_SIDE || cols > MAX_OWN_SIDE) return { problem: 'tooLarge' };
   const { columns } = table.numbers(taken, { missing: 'keep' });
-  const values = Array.from(
-    { length: rows * cols },
-    (_, i) => columns[i % cols][Math.floor(i / cols)],
-  );
+  const values = table.rows.flatMap((_, row) => columns.map((column) => column[row]));
   const beyond = values.findIndex((value) => Math.abs(Math.fround(value)) === Infinity);
   if (beyond >= 0) {
     const [{ line, cells }, index] = [table.rows[Math.floor(beyond / cols)], taken[beyond % cols]];
@@ -118,10 +116,7 @@ function readJson(text) {
   const wanted = lines[0].length;
   if (lines.length > MAX_OWN_SIDE || wanted > MAX_OWN_SIDE) return { problem: 'tooLarge' };
   for (const [i, line] of lines.entries()) {
-    const at = line.findIndex(
-      (/** @type {unknown} */ value) =>
-        value !== null && (typeof value !== 'number' || !Number.isFinite(Math.fround(value))),
-    );
+    const at = line.findIndex((/** @type {unknown} */ one) => one !== null && !isFloat(one));
     if (at >= 0) {
       const shown = JSON.stringify(line[at]).slice(0, 20);
       return { problem: 'notANumber', line: i + 1, isRow: true, column: at + 1, given: shown };

@@ -84,10 +84,8 @@ export class Film {
     let [canvas, at] = [toCanvas(first.layout, first.panes, side), began];
     const add = (/** @type {number} */ delay) => {
       const { width, height } = canvas;
-      gif.writeFrame(indexed(canvas, made), width, height, {
-        delay,
-        ...(at === began && { palette: made.palette }),
-      });
+      const first = at === began && { palette: made.palette };
+      gif.writeFrame(indexed(canvas, made), width, height, { delay, ...first });
     };
     while (this.#isOn && performance.now() - began < 1000 * seconds) {
       await new Promise((done) => setTimeout(done, PACE));

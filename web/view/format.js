@@ -34,6 +34,3 @@ export function formatBits(value) {
   const bits = new Uint32Array(Float32Array.of(value).buffer)[0] ?? 0;
   return bits.toString(16).padStart(8, '0');
 }
-
-/** Returns a share in percent. @param {Float32Array | undefined} share one number */
-export const formatShare = (share) => `${Math.round(100 * (share?.[0] ?? Number.NaN))}\u00a0%`;

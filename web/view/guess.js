@@ -4,9 +4,10 @@
  */
 
 import { findScene } from '../scenes/index.js';
+import { percent } from '../scenes/shared/figure.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { button, h, iconButton, setText } from './dom.js';
-import { formatCount, formatNumber, formatShare } from './format.js';
+import { formatCount, formatNumber } from './format.js';
 
 /**
  * The run as it is shown.
@@ -134,9 +135,9 @@ export class Guess {
   #choose(answer, isStart) {
     this.#take(answer);
     if (isStart) this.#intents.start();
-    /** @type {HTMLElement | null} */ (document.querySelector('.play'))?.focus({
-      preventScroll: true,
-    });
+    /** @type {HTMLElement | null} */
+    const play = document.querySelector('.play');
+    play?.focus({ preventScroll: true });
   }
 
   /** Skips the question: the person trains without a guess. */
@@ -192,7 +193,7 @@ export class Guess {
     const outcome = told({
       ...{ held, moved, farthest: formatNumber(farthest) },
       ...{ first: formatNumber(first), loss: formatNumber(loss) },
-      percent: (name) => formatShare(reading(name)),
+      percent: (name) => percent(reading(name)),
     });
     guess.told = strings.guess.judged(answers[right] === guess.answer, outcome, formatCount(steps));
     this.#show();

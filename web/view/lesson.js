@@ -45,7 +45,6 @@ export class Lesson {
 
   /** @param {string} scene */
   open(scene) {
-    if (!findScene(scene)) return;
     this.scene = scene;
     this.#host.hidden = false;
     this.#go(0);

@@ -195,10 +195,8 @@ class GraphView {
       });
       this.#layer.replaceChildren(...this.#nodes);
     }
-    const stage = stageOf(
-      this.#canvas,
-      this.#layer.clientWidth / Math.max(1, this.#layer.clientHeight),
-    );
+    const { clientWidth, clientHeight } = this.#layer;
+    const stage = stageOf(this.#canvas, clientWidth / Math.max(1, clientHeight));
     const { width, height } = stage;
     const unit = Math.max(1, (Math.min(width, height) / 2 - HALF) / model.reach);
     this.#scale = { unit, x: (width / 2 - HALF) / unit, y: (height / 2 - HALF) / unit };

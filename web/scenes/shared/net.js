@@ -186,13 +186,8 @@ export const net = {
     pen.font = FONT;
     pen.fillStyle = ink('muted');
     columns.forEach((column, layer) => {
-      const [x, align] = /** @type {[number, CanvasTextAlign]} */ (
-        layer === 0
-          ? [0, 'left']
-          : layer === layout.length
-            ? [width, 'right']
-            : [column[0].x, 'center']
-      );
+      const align = layer === 0 ? 'left' : layer === layout.length ? 'right' : 'center';
+      const x = { left: 0, right: width, center: column[0].x }[align];
       write(pen, words.layers(layer, layout.length), x, 12, align);
     });
     pen.textAlign = 'center';
