@@ -1,6 +1,6 @@
 /** The page for teachers: checks links that were handed in, and counts guesses. */
 
-import { language, languages, nameOfLanguage, strings } from '../strings/index.js';
+import { language, languages, strings, tables } from '../strings/index.js';
 import { CheckLinks } from '../view/check-links.js';
 import { byId, catchDrops, h } from '../view/dom.js';
 import { Tally } from '../view/tally.js';
@@ -44,7 +44,7 @@ byId('back').append(
   h('a', { href: `${DEMO}?lang=${language}` }, words.demo),
   ...languages
     .filter((tag) => tag !== language)
-    .map((tag) => h('a', { href: `?lang=${tag}`, lang: tag }, nameOfLanguage(tag))),
+    .map((tag) => h('a', { href: `?lang=${tag}`, lang: tag }, tables[tag].languageName)),
 );
 
 catchDrops((files) => links.take(files));

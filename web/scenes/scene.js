@@ -42,14 +42,6 @@
 /** The groups of scenes, in the order of the page. @typedef {'start' | 'leaks' | 'networks' | 'yours'} Group */
 
 /**
- * What a page asks and explains of a scene; the words are in words.js.
- * @typedef {object} Lesson
- * @property {Asked} [guess]  the question before the first step, and the moment of its answer
- * @property {TourStep[]} tour
- * @property {Challenge} [challenge]
- */
-
-/**
  * @typedef {object} Asked
  * @property {number} [held]  it is asked and judged only while so many cells are held
  * @property {number} after  steps until the answer; of a mask, steps under it
@@ -120,8 +112,7 @@
  */
 
 /**
- * @typedef {Lesson & SceneParts} Scene
- * @typedef {object} SceneParts
+ * @typedef {object} Scene
  * @property {string} id                     the name of its folder
  * @property {number} order                  the page lists scenes by it
  * @property {Group} [group]                 the page lists it under this; default: yours
@@ -174,6 +165,9 @@
  *   each (tests/web/recorded-runs.js); `model.recorded` has those that began as the shown run does
  * @property {import('./shared/figure.js').Figure[]} [figures]  beside the cells
  * @property {(setup: Setup) => unknown} [shown]  constant data of the figures
+ * @property {Asked} [guess]  the question before the first step, and the moment of its answer
+ * @property {TourStep[]} tour
+ * @property {Challenge} [challenge]
  */
 
 export {};

@@ -63,9 +63,8 @@ export function readLinkTable(text) {
   return { entries, left, unread };
 }
 
-/** Reads a dropped file: a saved run, or a list. @param {string} file its name @param {string} text */
-export function readDropped(file, text) {
+/** Reads a saved run. @param {string} file its name @param {string} text @returns {Entry | null} null if it is none */
+export function readRun(file, text) {
   const run = /^\s*\{/.test(text) ? fromFile(text) : null;
-  if (!run) return readLinkTable(text);
-  return { entries: [{ name: file, link: '', candidate: run.candidate }], left: 0, unread: [] };
+  return run && { name: file, link: '', candidate: run.candidate };
 }

@@ -34,9 +34,6 @@ const known = (list) =>
 export const language = (globalThis.document && known(wanted)) ?? 'en';
 export const strings = tables[language];
 
-/** What a language calls itself. @param {string} tag */
-export const nameOfLanguage = (tag) => tables[tag].languageName;
-
 /** The words of a scene. @param {string} id */
 export const sceneWords = (id) => strings.scenes[id];
 

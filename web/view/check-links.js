@@ -1,7 +1,7 @@
 /** The teacher's list of links: its field, its progress, its table of results, as CSV too. */
 
 import { tableToCsv } from '../state/csv.js';
-import { MOST_LINKS, readDropped, readLinkTable } from '../state/link-table.js';
+import { MOST_LINKS, readLinkTable, readRun } from '../state/link-table.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { button, fileButton, h, setAttribute, setText, tools } from './dom.js';
 import { formatCount, formatNumber, someOf } from './format.js';
@@ -89,10 +89,9 @@ export class CheckLinks {
         continue;
       }
       const text = await file.text();
-      const { entries } = readDropped(file.name, text);
-      const runs = entries.filter(({ candidate }) => candidate);
-      this.#dropped.push(...runs);
-      if (!runs.length) this.#field.value = `${this.#field.value.trimEnd()}\n${text}`.trimStart();
+      const run = readRun(file.name, text);
+      if (run) this.#dropped.push(run);
+      else this.#field.value = `${this.#field.value.trimEnd()}\n${text}`.trimStart();
     }
     if (this.#isBusy) this.#isAskedAgain = true;
     else this.#start();

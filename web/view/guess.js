@@ -35,7 +35,6 @@ export class Guess {
   #host;
   #outcome;
   #line = h('p', { class: 'guessed-text', id: 'guessed' });
-  #close;
   #intents;
   #question = h('p', { class: 'guess-question', id: 'guess-question' });
   #answers = h('div', { class: 'tools' });
@@ -61,8 +60,8 @@ export class Guess {
     this.#outcome = outcome;
     this.#intents = intents;
     const words = strings.guess;
-    this.#close = iconButton('close', strings.close, () => this.#choose(''), 'bare');
-    outcome.append(this.#line, this.#close);
+    const close = iconButton('close', strings.close, () => this.#choose(''), 'bare');
+    outcome.append(this.#line, close);
     host.setAttribute('role', 'group');
     host.setAttribute('aria-labelledby', 'guess-question');
     const unfold = () => {

@@ -5,7 +5,7 @@
  */
 
 import { sceneAfter } from '../scenes/index.js';
-import { language, languages, nameOfLanguage, sceneWords, strings } from '../strings/index.js';
+import { language, languages, sceneWords, strings, tables } from '../strings/index.js';
 import { button, h, iconButton, relabel, setText } from './dom.js';
 import { recall, remember } from './remembered.js';
 
@@ -50,7 +50,7 @@ export class Header {
     });
     const others = languages.filter((tag) => tag !== language);
     const switches = others.map((tag) =>
-      button(nameOfLanguage(tag), () => changeLanguage(tag), 'quiet', { lang: tag }),
+      button(tables[tag].languageName, () => changeLanguage(tag), 'quiet', { lang: tag }),
     );
     this.#theme = iconButton('sun', '', toggleTheme, 'quiet', strings.settings.theme);
     foot.append(...switches, this.#theme);

@@ -83,7 +83,7 @@ const units = (count) =>
     count < 10 ? String(i + 1) : String.fromCodePoint(97 + i),
   );
 
-/** @type {Omit<import('../scene.js').SceneParts, 'id' | 'order'>} */
+/** @type {Omit<import('../scene.js').Scene, 'id' | 'order' | 'tour'>} */
 export const network = {
   group: 'networks',
   sizes: [

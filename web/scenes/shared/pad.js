@@ -13,6 +13,9 @@ import { circle, stroke } from './plot.js';
 const STEP = 1 / 16;
 const SIDE = 8;
 
+/** @param {number} value */
+const within = (value) => Math.max(0, Math.min(1, value));
+
 /** The content of the pad, and the pen's position. */
 class Sheet {
   /** @type {import('./digitize.js').Stroke[]} */
@@ -75,9 +78,8 @@ function paint({ pen, width, ink, image }, { image: put, strokes, at, isDown }, 
 /** By pointer: draws while it is pressed. @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {() => void} changed */
 function listenToPointer(canvas, sheet, changed) {
   const draw = (/** @type {PointerEvent} */ { offsetX, offsetY }, isNew = false) => {
-    const within = (/** @type {number} */ value) =>
-      Math.max(0, Math.min(1, value / Math.max(1, canvas.clientWidth)));
-    sheet.draw(within(offsetX), within(offsetY), isNew);
+    const side = Math.max(1, canvas.clientWidth);
+    sheet.draw(within(offsetX / side), within(offsetY / side), isNew);
     changed();
   };
   canvas.addEventListener('pointerdown', (event) => {
@@ -95,8 +97,7 @@ function listenToKeys(canvas, sheet, changed) {
   canvas.addEventListener('keydown', (event) => {
     const arrow = ARROWS[event.key];
     if (arrow) {
-      const to = [sheet.at[0] + STEP * arrow[0], sheet.at[1] - STEP * arrow[1]];
-      sheet.at = to.map((value) => Math.max(0, Math.min(1, value)));
+      sheet.at = [within(sheet.at[0] + STEP * arrow[0]), within(sheet.at[1] - STEP * arrow[1])];
       if (sheet.isDown) sheet.draw(sheet.at[0], sheet.at[1], false);
     } else if (event.key === ' ' || event.key === 'Enter') {
       sheet.isDown = !sheet.isDown;
