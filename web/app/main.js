@@ -25,6 +25,7 @@ import { FitPanel } from '../view/fit.js';
 import { formatCount, formatNumber, parseNumber, problemOf } from '../view/format.js';
 import { Gallery } from '../view/gallery.js';
 import { Guess } from '../view/guess.js';
+import { hasLargeCells } from '../view/grid.js';
 import { Header } from '../view/header.js';
 import { LockOrMask, toldOf } from '../view/lock-or-mask.js';
 import { Inspector } from '../view/inspector.js';
@@ -41,28 +42,20 @@ import { perform } from './tour-actions.js';
 import { Address } from './address.js';
 import { App } from './app.js';
 import { makeConsole } from './console.js';
-import {
-  besideModelOf,
-  gridModelOf,
-  hasLargeCells,
-  namesOfParts,
-  openingOf,
-  panesOf,
-  statusOf,
-} from './models.js';
+import { besideModelOf, gridModelOf, openingOf, panesOf, statusOf } from './models.js';
 import { goOffline } from './offline.js';
 
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 
 const app = new App({
   open() {
-    const { state, layout, scene } = app;
+    const { state, scene } = app;
     const opening = openingOf(app);
     const setup = setupOf(state);
     opened = countLocked(scene.opensWith?.(setup) ?? scene.locks(setup));
     showLede();
     board.open(opening);
-    inspector.open({ layout, names: namesOfParts(app) });
+    inspector.open(opening);
     if (byId('page').dataset.scene !== state.scene) guessCode.open(state.scene);
     byId('page').dataset.scene = state.scene;
     byId('page').classList.add('is-open');

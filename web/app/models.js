@@ -1,26 +1,13 @@
 /** Makes the views' models: plain objects, one for each opening and each frame. */
 
-import { MAX_DOM_SIDE } from 'gradlock/grid';
 import { hasRival, setupOf } from '../state/state.js';
 import { namesOf, sceneWords, strings } from '../strings/index.js';
 import { nameOfBeside } from '../view/controls.js';
+import { hasLargeCells } from '../view/grid.js';
 
 /** @typedef {import('./app.js').App} App */
 /** @typedef {import('../view/grid.js').GridModel} GridModel */
 /** @typedef {import('gradlock/grid').Palette} Palette */
-
-/** Returns the names of the scene's variables, their rows and columns. @param {App} app */
-export function namesOfParts({ scene, state }) {
-  const words = sceneWords(scene.id);
-  const name = namesOf(scene.id);
-  const all = (/** @type {Record<string, string[]> | undefined} */ names) =>
-    Object.fromEntries(Object.entries(names ?? {}).map(([part, keys]) => [part, keys.map(name)]));
-  return {
-    grids: words.grids ?? {},
-    rows: all(scene.rowNames?.({ ...state })),
-    cols: all(scene.colNames?.({ ...state })),
-  };
-}
 
 /** Returns the heading of the view beside the cells. @param {import('../state/state.js').State} state */
 function headingOfBeside({ beside, optimizer, rival }) {
@@ -30,21 +17,25 @@ function headingOfBeside({ beside, optimizer, rival }) {
   return nameOfBeside(beside, optimizer.rule);
 }
 
-/** Returns what the board needs to open. @param {App} app */
+/** Returns what the board and the inspector need to open. @param {App} app */
 export function openingOf(app) {
   const { state, layout, scene, opened } = app;
   const words = sceneWords(state.scene);
-  const names = namesOfParts(app);
+  const name = namesOf(state.scene);
+  const all = (/** @type {Record<string, string[]> | undefined} */ names) =>
+    Object.fromEntries(Object.entries(names ?? {}).map(([part, keys]) => [part, keys.map(name)]));
   return {
     ...{ scene: state.scene, name: words.name, layout, selected: state.selected },
-    ...{ rowNames: names.rows, colNames: names.cols, gridNames: names.grids },
+    rowNames: all(scene.rowNames?.({ ...state })),
+    colNames: all(scene.colNames?.({ ...state })),
+    gridNames: words.grids ?? {},
     cellSizes: scene.cellSizes?.(setupOf(state)) ?? {},
     folded: scene.folded ?? [],
     pulls: scene.pulls === true,
     gridHint: words.whole ?? strings.locks.matrix,
     figures: scene.figures ?? [],
     shown: opened?.figure,
-    words: { figures: words.figures ?? {}, name: namesOf(state.scene) },
+    words: { figures: words.figures ?? {}, name },
     beside: headingOfBeside(state),
     isRival: hasRival(state),
   };
@@ -67,9 +58,6 @@ function unknownOf({ unknown, shown, scene, cells }) {
   const { values } = shown;
   return Uint8Array.from(unknown, (start, i) => Number(!cells.mask[i] && values[i] === start));
 }
-
-/** Returns true if cells are large enough to click each, and for bars of their next steps. @param {{ rows: number, cols: number }} state */
-export const hasLargeCells = ({ rows, cols }) => Math.max(rows, cols) <= MAX_DOM_SIDE;
 
 /** @param {App} app @param {Palette} palette @returns {GridModel} */
 export function gridModelOf(app, palette) {

@@ -12,19 +12,17 @@ function readRuns(scene, text) {
   const usual = scene.locks(setupOf(openingState(scene)));
   /** @param {string | undefined} mask */
   const read = (mask) => (mask ? unpackMask(fromText(mask), usual.length) : null);
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const { key, at = 0, rule = 'lock', choices = {}, ...run } = JSON.parse(line);
-      const { steps, locks, pruned, points, digest } = run;
-      const zeros = read(pruned);
-      return {
-        ...{ key, at, rule, choices, optimizer, steps, digest },
-        ...{ locks: zeros ?? read(locks) ?? usual, zeros },
-        points: points.map((/** @type {any[]} */ [step, readings]) => ({ step, readings })),
-      };
-    });
+  const lines = text.trim().split('\n');
+  return lines.map((line) => {
+    const { key, at = 0, rule = 'lock', choices = {}, ...run } = JSON.parse(line);
+    const { steps, locks, pruned, points, digest } = run;
+    const zeros = read(pruned);
+    return {
+      ...{ key, at, rule, choices, optimizer, steps, digest },
+      ...{ locks: zeros ?? read(locks) ?? usual, zeros },
+      points: points.map((/** @type {any[]} */ [step, readings]) => ({ step, readings })),
+    };
+  });
 }
 
 /** Loads the recorded runs of a scene; without a network there are none. @param {Scene} scene */

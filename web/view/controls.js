@@ -1,24 +1,14 @@
 /** The controls of run, settings and locks: they show a state, report changes, store nothing. */
 
-import { MAX_DOM_SIDE } from 'gradlock/grid';
 import { findScene } from '../scenes/index.js';
 import { unitIn } from '../state/own.js';
 import { isRule, rateFor, ruleOptions, rules } from '../state/rules.js';
 import { besides, brushes, speeds } from '../state/state.js';
 import { sceneWords, strings } from '../strings/index.js';
-import {
-  button,
-  h,
-  icon,
-  iconButton,
-  relabel,
-  setAttribute,
-  setStyle,
-  setText,
-  tools,
-} from './dom.js';
+import { button, h, icon, iconButton, relabel, setAttribute, setText, tools } from './dom.js';
 import { NumberField, SelectField } from './fields.js';
 import { formatCount, formatNumber } from './format.js';
+import { hasLargeCells } from './grid.js';
 
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {'ready' | 'running' | 'paused' | 'settled' | 'allLocked' | 'diverged' | 'looking' | 'replaying'} Status */
@@ -59,7 +49,7 @@ export class RunBar {
 
   /** @param {number} step @param {Status} status @param {boolean} isPlaying @param {boolean} isNew  true if there is nothing to reset */
   draw(step, status, isPlaying, isNew) {
-    setStyle(this.#reset, { visibility: isNew ? 'hidden' : 'visible' });
+    this.#reset.style.visibility = isNew ? 'hidden' : '';
     setText(this.#step, formatCount(step));
     // That nothing has begun needs no word.
     setText(this.#status, status === 'ready' ? '' : strings.status[status]);
@@ -103,10 +93,8 @@ export class Settings {
     this.#change = change;
     const rival = (/** @type {Record<string, unknown>} */ patch) =>
       change({ rival: { ...this.#state?.rival, ...patch } });
-    const option = (
-      /** @type {'learningRate' | 'momentum' | 'weightDecay'} */ name,
-      /** @type {string} */ slider = '',
-    ) =>
+    /** @param {'learningRate' | 'momentum' | 'weightDecay'} name @param {string} [slider] */
+    const option = (name, slider) =>
       new NumberField(words[name], (value, typed) => optimizer({ [name]: value }, typed), slider);
     this.#fields = {
       rule: new SelectField(words.rule, (rule) => optimizer({ rule })),
@@ -269,7 +257,7 @@ export class LockBar {
     const { act, anew } = strings.prune;
     relabel(/** @type {Element} */ (this.#prune.lastElementChild), 'prune', rewinds ? anew : act);
     this.#prune.hidden = !prunes;
-    this.#brush.element.hidden = prunes || Math.max(rows, cols) <= MAX_DOM_SIDE;
+    this.#brush.element.hidden = prunes || hasLargeCells({ rows, cols });
     this.#brush.set(String(brush));
   }
 

@@ -3,7 +3,7 @@
  * all of it. It turns a person's actions into intents with indices of the whole scene's cells.
  */
 
-import 'gradlock/grid';
+import { MAX_DOM_SIDE } from 'gradlock/grid';
 import { strings } from '../strings/index.js';
 import { h, icon, setAttribute, setStyle, setText } from './dom.js';
 import { formatNumber } from './format.js';
@@ -26,6 +26,9 @@ import { NextSteps } from './next-steps.js';
  */
 
 /** @typedef {import('../scenes/shared/figure.js').Intents & { setValue: (index: number, text: string) => void }} Intents */
+
+/** Returns true if cells are large enough to click each, and for bars of their next steps. @param {{ rows: number, cols: number }} state */
+export const hasLargeCells = ({ rows, cols }) => Math.max(rows, cols) <= MAX_DOM_SIDE;
 
 export class GridView {
   element = document.createElement('gradlock-grid');

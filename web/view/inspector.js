@@ -6,7 +6,7 @@ import { formatBits, formatCount, formatNumber } from './format.js';
 import { partAt } from '../scenes/layout.js';
 import { Path } from './path.js';
 
-/** The names of variables, their rows and columns. @typedef {{ grids: Record<string, string>, rows: Record<string, string[]>, cols: Record<string, string[]> }} SceneNames */
+/** The grids, and names of them, their rows and columns. @typedef {Pick<import('./board.js').Opening, 'layout' | 'gridNames' | 'rowNames' | 'colNames'>} Named */
 
 const words = strings.inspector;
 
@@ -17,10 +17,8 @@ export class Inspector {
   /** @type {Map<string, HTMLElement>} */
   #facts = new Map();
   #path = new Path();
-  /** @type {import('../scenes/layout.js').Part[]} */
-  #layout = [];
-  /** @type {SceneNames} */
-  #names = { grids: {}, rows: {}, cols: {} };
+  /** @type {Named} */
+  #named = { layout: [], gridNames: {}, rowNames: {}, colNames: {} };
 
   /** @param {HTMLElement} host @param {{ toggle: () => void, edit: () => void }} intents */
   constructor(host, { toggle, edit }) {
@@ -32,10 +30,9 @@ export class Inspector {
     );
   }
 
-  /** @param {{ layout: import('../scenes/layout.js').Part[], names: SceneNames }} scene */
-  open({ layout, names }) {
-    this.#layout = layout;
-    this.#names = names;
+  /** @param {Named} named */
+  open(named) {
+    this.#named = named;
     this.#list.replaceChildren();
     this.#facts.clear();
   }
@@ -49,12 +46,13 @@ export class Inspector {
   draw(index, model, report, step) {
     const isLocked = model.mask[index] === 1;
     const value = model.values[index];
-    const { name, cols, offset } = partAt(this.#layout, index);
+    const { layout, gridNames, rowNames, colNames } = this.#named;
+    const { name, cols, offset } = partAt(layout, index);
     const at = index - offset;
     const [row, col] = [Math.floor(at / cols), at % cols];
-    const named = [this.#names.rows[name]?.[row], this.#names.cols[name]?.[col]].filter(Boolean);
+    const named = [rowNames[name]?.[row], colNames[name]?.[col]].filter(Boolean);
     const element = named.length > 1 ? named.join(', ') : words.where(row + 1, col + 1);
-    const grid = this.#layout.length > 1 ? `${this.#names.grids[name]}, ` : '';
+    const grid = layout.length > 1 ? `${gridNames[name]}, ` : '';
     setText(this.#where, grid + element);
     setAttribute(this.#toggle, 'aria-pressed', String(isLocked));
     setAttribute(this.#toggle, 'title', isLocked ? words.lockedHint : words.freeHint);

@@ -5,6 +5,7 @@
  * input is 1. Lock a weight, or prune: the smallest become 0 and locked, and the others learn on.
  */
 
+import { squares } from '../layout.js';
 import { net } from './net.js';
 import { plane } from './plane.js';
 import { cos, hypot, sin } from './maths.js';
@@ -86,12 +87,7 @@ const units = (count) =>
 /** @type {Omit<import('../scene.js').Scene, 'id' | 'order' | 'tour'>} */
 export const network = {
   group: 'networks',
-  sizes: [
-    [8, 8],
-    [4, 4],
-    [6, 2],
-    [12, 8],
-  ],
+  sizes: [...squares(8, 4), [6, 2], [12, 8]],
   choices: { data: ['circle', 'xor', 'spiral'] },
   reach: 2,
   optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
