@@ -106,7 +106,9 @@ openingTest(
     const why = () => demo.page.locator('.hold-why').textContent();
     const since = ['since the lock', '0', `Before, under the mask: ${count}, by up to ${drift}.`];
     assert.deepEqual([await told(demo), await farthest(), await why()], since);
-    assert.equal(await demo.page.locator('.hold-next').isVisible(), false);
+    const onward = demo.page.locator('.hold-next');
+    assert.equal(await onward.textContent(), 'Next: Two by two');
+    assert.equal(await demo.page.locator('#lede').textContent(), strings.lede.again);
     // A reload has the same count.
     await demo.written();
     await demo.page.reload();
@@ -119,6 +121,11 @@ openingTest(
     await demo.settled();
     assert.equal((await demo.snapshot()).values[name[0]], start.values[name[0]]);
     assert.match(String(await told(demo)), /^0 of /);
+    await switchTo(demo, 'Mask');
+    await demo.steps(5);
+    await switchTo(demo, 'Lock');
+    await onward.click();
+    await demo.until("gradlockDemo.snapshot().then(({ scene }) => scene === 'two-by-two')");
   },
 );
 

@@ -208,6 +208,7 @@ const speech = new Speech(byId('speech'));
 const lockOrMask = new LockOrMask(byId('hold'), byId('hold-more'), {
   switchTo: (to) => app.switchTo(to),
   write: (name) => app.write(name),
+  goOn: () => header.go(),
 });
 const own = new OwnPanel(byId('own'), byId('points'), {
   giveBack: () => app.change({ own: null, rows: app.scene.sizes[0][0] }),
@@ -323,18 +324,16 @@ let opened = 0;
 function showLede() {
   const { state, scene, shown } = app;
   const { lede, ledeLater, ledeActed, ledeFree, ownLede } = sceneWords(state.scene);
-  const { free, masked, empty, byTouch } = strings.lede;
+  const { free, masked, empty, again, byTouch } = strings.lede;
   const hasTrained = (shown?.step ?? 0) > (scene.warm ?? 0);
   const isAny = counted.locked > 0;
-  const later =
-    hasTrained && !guess.isWaiting && ((counted.locked !== opened && ledeActed) || ledeLater);
-  const now = app.frame?.isMasked
-    ? isAny
-      ? app.frame.drifted.moved > 0 && masked
-      : empty
-    : isAny
-      ? later
-      : opened > 0 && (ledeFree ?? free);
+  const hasMoved = (app.frame?.drifted.moved ?? 0) > 0;
+  let now;
+  if (app.frame?.isMasked) now = isAny ? hasMoved && masked : empty;
+  else if (!isAny) now = opened > 0 && (ledeFree ?? free);
+  else if (hasMoved) now = again;
+  else if (hasTrained && !guess.isWaiting)
+    now = (counted.locked !== opened && ledeActed) || ledeLater;
   const said = (state.own && ownLede) || now || lede;
   setText(byId('lede'), isTouched() ? byTouch(said) : said);
 }
@@ -381,7 +380,7 @@ function draw() {
   const { rule } = state.optimizer;
   lockOrMask.draw({
     ...{ isMasked, held: locked, drifted: frame.drifted, rule, isAtStart },
-    since: frame.drift.farthest,
+    ...{ since: frame.drift.farthest, goesOn: () => header.next },
   });
   guess.draw({
     ...{ isAtStart, isMasked, held: locked, loss: now.loss, drift: frame.drift },

@@ -335,6 +335,7 @@ export const de = {
     free: 'Nichts ist jetzt gesperrt: Alles ändert sich.',
     masked: 'Nun hält sie eine Maske: kein Zug. Und doch bewegen sie sich.',
     empty: 'Male einen Strich: Eine Maske wird ihn halten.',
+    again: 'Eine Sperre hält jedes Bit. Eine Maske nicht.',
     byTouch: (text) => text.replace('Klicke', 'Tippe'),
   },
 

@@ -342,6 +342,7 @@ export const en = {
     free: 'Nothing is locked now: everything changes.',
     masked: 'A mask holds them now: no pull. And yet they move.',
     empty: 'Draw a stroke: a mask will hold it.',
+    again: 'A lock keeps every bit. A mask does not.',
     byTouch: (text) => text.replace('Click', 'Tap'),
   },
 

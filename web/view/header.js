@@ -16,6 +16,7 @@ export class Header {
   #name = h('strong', { class: 'scene-name' });
   #next;
   #theme;
+  #host;
   #scene = '';
   #intents;
 
@@ -29,8 +30,9 @@ export class Header {
   constructor(host, foot, keysHost, intents) {
     const words = strings.gallery;
     const { openAll, toggleTheme, changeLanguage } = intents;
+    this.#host = host;
     this.#intents = intents;
-    this.#next = button('', () => this.#go(), 'quiet scenes-next');
+    this.#next = button('', () => this.go(), 'quiet scenes-next');
     const all = iconButton('cards', words.all, openAll, 'quiet scenes-all');
     all.setAttribute('aria-haspopup', 'dialog');
     host.setAttribute('aria-label', words.label);
@@ -44,9 +46,9 @@ export class Header {
       const isPlain = !(event.ctrlKey || event.metaKey || event.altKey || event.repeat);
       if (event.key?.toLowerCase() !== 'n' || !isPlain || isField || !isOn.checked) return;
       // Behind a dialog, and in an embedded page, the scene stays.
-      if (document.querySelector('dialog[open]') || !host.checkVisibility()) return;
+      if (document.querySelector('dialog[open]') || !this.next) return;
       event.preventDefault();
-      this.#go();
+      this.go();
     });
     const others = languages.filter((tag) => tag !== language);
     const switches = others.map((tag) =>
@@ -56,7 +58,12 @@ export class Header {
     foot.append(...switches, this.#theme);
   }
 
-  #go() {
+  /** What its button says; empty where one cannot go on, as in an embedded page. */
+  get next() {
+    return this.#host.checkVisibility() ? (this.#next.textContent ?? '') : '';
+  }
+
+  go() {
     const { open, focus } = this.#intents;
     open(sceneAfter(this.#scene).id);
     focus();

@@ -27,6 +27,8 @@ export class LockOrMask {
   #why = h('span', { class: 'hold-why' });
   #told;
   #next;
+  /** True under a lock after a mask, which leaves nothing to do in this scene. */
+  #isPast = false;
   #name = h('input', {
     ...{ id: 'hold-name', type: 'text', maxlength: 24, autocomplete: 'off', spellcheck: 'false' },
   });
@@ -35,9 +37,9 @@ export class LockOrMask {
   /**
    * @param {HTMLElement} host  of the switch
    * @param {HTMLElement} below  of the words below the picture, and the name
-   * @param {{ switchTo: (to: Mode) => Promise<void>, write: (name: string) => Promise<boolean> }} intents
+   * @param {{ switchTo: (to: Mode) => Promise<void>, write: (name: string) => Promise<boolean>, goOn: () => void }} intents
    */
-  constructor(host, below, { switchTo, write }) {
+  constructor(host, below, { switchTo, write, goOn }) {
     this.#hosts = [host, below];
     host.setAttribute('aria-label', words.label);
     const radio = (/** @type {Mode} */ value) =>
@@ -52,6 +54,7 @@ export class LockOrMask {
     this.#radios = { lock: radio('lock'), mask: radio('mask') };
     const { lock, mask } = this.#radios;
     const next = () => {
+      if (this.#isPast) return goOn();
       const to = lock.checked ? mask : lock;
       to.focus();
       to.click();
@@ -84,13 +87,14 @@ export class LockOrMask {
     setText(this.#problem, '');
   }
 
-  /** @param {{ isMasked: boolean, held: number, drifted: Drifted, since: number, rule: string, isAtStart: boolean }} now  since: the drift since the lock */
-  draw({ isMasked, held, drifted, since, rule, isAtStart }) {
+  /** @param {{ isMasked: boolean, held: number, drifted: Drifted, since: number, rule: string, isAtStart: boolean, goesOn: () => string }} now  since: the drift since the lock */
+  draw({ isMasked, held, drifted, since, rule, isAtStart, goesOn }) {
     if (this.#hosts[0].hidden) return;
     const mode = isMasked ? 'mask' : 'lock';
     if (!this.#isUnderWay && !this.#radios[mode].checked) this.#radios[mode].checked = true;
     const isLeaking = drifted.moved > 0;
     const isPast = isLeaking && !isMasked;
+    this.#isPast = isPast;
     setText(this.#number, formatNumber(isPast ? since : drifted.farthest));
     const none = isTouched() ? words.noneByTouch : words.none;
     setText(this.#count, held ? (isPast ? words.since : countOf(drifted, held)) : none);
@@ -100,9 +104,10 @@ export class LockOrMask {
     const leak = { sgd, adamW }[rule] ?? (isLeaking ? memory : empty);
     const why = isMasked ? leak : isPast ? words.kept(toldOf(drifted, held)) : words.stays;
     setText(this.#why, held ? why : '');
-    setText(this.#next, isMasked ? words.again : words.next);
+    const next = isPast ? goesOn() : isMasked ? words.again : words.next;
+    setText(this.#next, next);
     // Without a next act its room stays: nothing moves when it comes.
-    const isOffered = held > 0 && !isAtStart && isLeaking === isMasked;
+    const isOffered = held > 0 && !isAtStart && next && (isLeaking || !isMasked);
     setStyle(this.#next, { visibility: isOffered ? 'visible' : 'hidden' });
   }
 }
