@@ -1,7 +1,6 @@
 /**
- * Beside the grid of each kernel, what it finds in the image on the pad, from 0 (blank) to 2.5.
- * Biases are left out.
- *   shown.start  all cells, for a run whose start was not seen
+ * Beside the grid of each kernel, what it finds in the image on the pad, from 0 (blank) to 2.5, and
+ * what that is: ink, a line, or an edge of a stroke. Biases are left out.
  */
 
 import { say } from '../shared/figure.js';
@@ -18,10 +17,23 @@ const mapOf = (image, kernel) =>
     return Math.max(0, sum);
   });
 
+/** The place of what a kernel finds in the strings, counter-clockwise from a left edge; −1 if its weights are small. @param {Float32Array} kernel */
+export function findOf(kernel) {
+  const sum = (/** @type {number[]} */ ...at) => at.reduce((sum, i) => sum + kernel[i], 0);
+  const most = kernel.reduce((sum, weight) => sum + Math.abs(weight), 0);
+  if (most < 2) return -1;
+  const [right, below] = [sum(2, 5, 8) - sum(0, 3, 6), sum(6, 7, 8) - sum(0, 1, 2)];
+  if (Math.hypot(right, below) > 0.3 * most)
+    return (Math.round(Math.atan2(below, right) / (Math.PI / 4)) + 8) % 8;
+  if (sum(...kernel.keys()) > 0.6 * most) return 8;
+  const lines = [sum(1, 4, 7), sum(3, 4, 5), sum(0, 4, 8), sum(2, 4, 6)];
+  return 9 + Math.min(2, lines.indexOf(Math.max(...lines)));
+}
+
 /** @type {import('../shared/figure.js').Built} */
 export const maps = {
   id: 'maps',
-  build(host, { words, stageOf, memory, h }) {
+  build(host, { words, stageOf, h }) {
     const square = { class: 'figure-canvas', role: 'img', width: 1, height: 1 };
     const parts = kernels.map((_, i) => {
       const told = h('p', { class: 'note' });
@@ -30,16 +42,10 @@ export const maps = {
       return { told, canvas };
     });
     return {
-      draw({ shown, readings, values, locks, step }) {
-        const all = Float32Array.from(kernels.flatMap((name) => [...values[name]]));
-        if (!step || memory.shown !== shown)
-          Object.assign(memory, { shown, start: step ? shown.start : all });
+      draw({ readings, values, locks }) {
         parts.forEach(({ told, canvas }, i) => {
-          const [then, kernel] = [memory.start, all].map((one) => one.subarray(9 * i, 9 * i + 9));
-          const isSame = kernel.every(
-            (/** @type {number} */ weight, /** @type {number} */ at) => weight === then[at],
-          );
-          say(told, step ? words[isSame ? 'same' : 'differs'] : '');
+          const kernel = values[kernels[i]];
+          say(told, words.finds.split(', ')[findOf(kernel)] ?? '');
           const { pen, width, ink, image } = stageOf(canvas, 1);
           pen.imageSmoothingEnabled = false;
           pen.drawImage(image(mapOf(readings.pad, kernel), 8, 2.5), 0, 0, width, width);

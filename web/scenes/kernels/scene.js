@@ -113,13 +113,12 @@ export const scene = {
     maps,
     {
       ...features,
-      headline: (words, { locks, readings: { score } }) =>
-        words.headline(kernels.filter((k) => !locks[k].includes(0)).length, percent(score)),
+      headline: (words, { readings: { score } }) => words.headline(percent(score)),
     },
   ],
-  shown: (setup) => ({ samples: samplesFrom(0), start: start(setup) }),
+  shown: () => ({ samples: samplesFrom(0) }),
   guess: {
-    ...{ held: 9 * SOBEL.length, after: 50, of: 'run' },
+    ...{ held: 9 * SOBEL.length, after: 100, of: 'run' },
     right: ({ moved, reading }) => (reading('score') > 0.3 ? (moved ? 0 : 1) : null),
   },
   tour: [

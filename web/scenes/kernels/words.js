@@ -8,9 +8,9 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Each kernel is a small pattern. Beside it: where the digit has it.',
-    ledeLater: 'Locked kernels see what they saw; free ones have learnt. Draw a level line.',
-    hint: 'Blue is where a kernel finds its kind of stroke. Lock another kernel by its name, and play on.',
+    lede: 'Each kernel seeks a small pattern. Beside it: where the digit has it.',
+    ledeLater: 'Locked kernels kept their pattern, free ones found one. Now draw a digit.',
+    hint: 'Blue is where a kernel finds its pattern. Lock another kernel by its name, and play on.',
     choices: {
       kernels: {
         label: 'Kernels',
@@ -26,22 +26,22 @@ export const words = {
       pad: { ...en.pad, here: 'Draw here' },
       features: {
         ...en.features,
-        headline: (n, score) => `8 kernels, ${n || 'none'} locked: ${score} of digits are read.`,
+        headline: (score) => `${score} of digits are read.`,
       },
       maps: {
-        ...{ same: 'still sees', differs: 'now sees' },
-        label: (number) =>
-          `What kernel ${number} sees in the image: blue where it finds its kind of stroke`,
+        finds:
+          'left edge, top left, top edge, top right, right edge, lower right, lower edge, lower left, ink, upright line, level line, slant',
+        label: (number) => `What kernel ${number} finds in the image: blue where its pattern is`,
       },
     },
     guess: {
-      question: 'Which kernels will see something new?',
+      question: 'Which kernels will change?',
       answers: ['All eight', 'The six free ones'],
       told: (facts) =>
-        `Kernel 1 finds upright edges and kernel 2 level ones, as before. The free ones found strokes of their own: ${facts.percent('score')} of digits were read by then.`,
+        `Kernel 1 finds left edges of strokes and kernel 2 top edges, as before. The free ones found patterns of their own: ${facts.percent('score')} of digits were read by then.`,
     },
     lesson: [
-      'Right of each kernel is what it sees. It is blue where the digit on the pad contains what the kernel looks for. The first two are Sobel’s kernels, for vertical and horizontal edges; they are locked. The others are random and find little.',
+      'Right of each kernel is what it finds: its name, and where. It is blue where the digit on the pad contains what the kernel looks for. The first two are Sobel’s kernels, for vertical and horizontal edges; they are locked. The others are random and find little.',
       'Train 200 steps: six kernels learn what helps. The two locked ones keep every bit (every 0 and 1 in memory).',
       'Draw your own digit on the pad and see which maps fill.',
       'Now all eight kernels are random and locked. Train: only the head learns, from what these kernels find.',
@@ -52,9 +52,9 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Jeder Filter ist ein kleines Muster. Daneben: wo die Ziffer es hat.',
-    ledeLater: 'Gesperrte Filter sehen, was sie sahen; freie lernten. Zeichne einen Strich.',
-    hint: 'Blau ist, wo ein Filter seine Art von Strich findet. Sperre noch einen durch seinen Namen und spiele weiter ab.',
+    lede: 'Jeder Filter sucht ein kleines Muster. Daneben: wo die Ziffer es hat.',
+    ledeLater: 'Gesperrte Filter behielten ihr Muster, freie fanden eins. Zeichne nun.',
+    hint: 'Blau ist, wo ein Filter sein Muster findet. Sperre noch einen durch seinen Namen und spiele weiter ab.',
     choices: {
       kernels: {
         label: 'Filter',
@@ -70,23 +70,22 @@ export const words = {
       pad: { ...de.pad, here: 'Hier zeichnen' },
       features: {
         ...de.features,
-        headline: (n, score) =>
-          `8 Filter, ${n || 'keiner'} gesperrt: ${score} der Ziffern werden gelesen.`,
+        headline: (score) => `${score} der Ziffern werden gelesen.`,
       },
       maps: {
-        ...{ same: 'sieht weiter', differs: 'sieht nun' },
-        label: (number) =>
-          `Was Filter ${number} im Bild sieht: blau, wo er seine Art von Strich findet`,
+        finds:
+          'Rand links, links oben, Rand oben, rechts oben, Rand rechts, rechts unten, Rand unten, links unten, Tinte, senkrecht, waagrecht, schräg',
+        label: (number) => `Was Filter ${number} im Bild findet: blau, wo sein Muster ist`,
       },
     },
     guess: {
-      question: 'Welche Filter werden Neues sehen?',
+      question: 'Welche Filter werden sich ändern?',
       answers: ['Alle acht', 'Die sechs freien'],
       told: (facts) =>
-        `Filter 1 findet senkrechte Kanten und Filter 2 waagrechte, wie zuvor. Die freien fanden eigene Striche: ${facts.percent('score')} der Ziffern wurden bis dahin gelesen.`,
+        `Filter 1 findet linke Ränder von Strichen und Filter 2 obere, wie zuvor. Die freien fanden eigene Muster: ${facts.percent('score')} der Ziffern wurden bis dahin gelesen.`,
     },
     lesson: [
-      'Rechts von jedem Filter ist, was er sieht. Es ist blau, wo die Ziffer auf der Fläche enthält, was der Filter sucht. Die ersten zwei sind von Sobel, für senkrechte und waagrechte Kanten; sie sind gesperrt. Die anderen sind zufällig und finden wenig.',
+      'Rechts von jedem Filter ist, was er findet: der Name, und wo. Es ist blau, wo die Ziffer auf der Fläche enthält, was der Filter sucht. Die ersten zwei sind von Sobel, für senkrechte und waagrechte Kanten; sie sind gesperrt. Die anderen sind zufällig und finden wenig.',
       'Trainiere 200 Schritte: Sechs Filter lernen, was hilft. Die zwei gesperrten behalten jedes Bit (jede 0 und 1 im Speicher).',
       'Zeichne selbst eine Ziffer auf die Fläche und sieh, welche Karten sich füllen.',
       'Nun sind alle acht Filter zufällig und gesperrt. Trainiere: Nur der Kopf lernt, aus dem, was diese Filter finden.',
