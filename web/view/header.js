@@ -60,7 +60,7 @@ export class Header {
 
   /** What its button says; empty where one cannot go on, as in an embedded page. */
   get next() {
-    return this.#host.checkVisibility() ? (this.#next.textContent ?? '') : '';
+    return this.#host.clientWidth > 0 ? (this.#next.textContent ?? '') : '';
   }
 
   go() {
