@@ -30,7 +30,7 @@ export const words = {
       },
       maps: {
         finds:
-          'left edge, top left, top edge, top right, right edge, lower right, lower edge, lower left, ink, upright line, level line, slant',
+          'left edge, top left, top edge, top right, right edge, low right, low edge, low left, ink, upright, level, slant',
         label: (number) => `What kernel ${number} finds in the image: blue where its pattern is`,
       },
     },
@@ -70,7 +70,7 @@ export const words = {
       pad: { ...de.pad, here: 'Hier zeichnen' },
       features: {
         ...de.features,
-        headline: (score) => `${score} der Ziffern werden gelesen.`,
+        headline: (score) => `${score} der Ziffern gelesen.`,
       },
       maps: {
         finds:

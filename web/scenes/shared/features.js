@@ -37,7 +37,8 @@ export const features = {
     const best = bestOf(answers);
     pen.font = `600 15px system-ui, sans-serif`;
     pen.fillStyle = ink('ink');
-    write(pen, words.read(pad.some(Boolean) ? best : null), 0, 14, 'left');
+    pen.textAlign = 'left';
+    pen.fillText(words.read(pad.some(Boolean) ? best : null), 0, 14, width);
     answers.forEach((share, digit) => {
       const x = left + (digit + 0.5) * step;
       const wide = Math.min(24, step - 4);
