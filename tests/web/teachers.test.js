@@ -232,4 +232,6 @@ test('Your own: the known cells stay, to the bit, while the others move', async 
   assert.ok(values.some((value, i) => value !== before[i]));
   const held = mask.reduce((sum, bit) => sum + bit, 0);
   says('Your own', `the ${held} known cells have kept every bit`);
+  const { off } = session.main.readings() ?? {};
+  says('Your own', `off by ${(100 * off[0]).toFixed(0)} cm on average`);
 });

@@ -188,7 +188,6 @@ export const de = {
     file: 'Datei wählen',
     example: '0 0,5 1\n0,5 ? 0,5\n1 0,5 0',
     drop: 'Lege Zahlen, ein Bild oder einen gespeicherten Lauf hier ab',
-    sample: 'Beispiel: der Wasserstand an einem Steg, in Metern.',
     taken: (rows, cols) => `Deine Tabelle: ${rows} Zeilen und ${cols} Spalten.`,
     questions: {
       header: 'Die erste Zeile hat',

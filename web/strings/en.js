@@ -199,7 +199,6 @@ export const en = {
     file: 'Choose a file',
     example: '0 0.5 1\n0.5 ? 0.5\n1 0.5 0',
     drop: 'Drop numbers, an image or a saved run here',
-    sample: 'Example: sea level at a pier, in metres.',
     taken: (rows, cols) => `Your table: ${rows} rows and ${cols} columns.`,
     questions: {
       header: 'The first line has',

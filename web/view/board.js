@@ -6,7 +6,7 @@
 import { MAX_DOM_SIDE } from 'gradlock/grid';
 import { strings } from '../strings/index.js';
 import { leaveGrid } from './arrow-navigation.js';
-import { h, setStyle, setText } from './dom.js';
+import { h, icon, setStyle, setText } from './dom.js';
 import { FigureView } from './figure.js';
 import { formatNumber } from './format.js';
 import { GridView } from './grid.js';
@@ -88,13 +88,18 @@ class Pane {
       return new FigureView(figure, said, intents, memories[key]);
     });
     const isOne = layout.length === 1;
+    const isMask = heading === strings.beside.mask;
+    const sign = isRival ? icon(isMask ? 'lock-broken' : 'lock') : null;
     this.grids = layout.map((part) => {
       const { rows, cols, name: key } = part;
       const host = h('div', { class: 'grid-host' });
       // A canvas has no names.
-      const hasNames = key in rowNames && Math.max(rows, cols) <= MAX_DOM_SIDE;
+      const isSmall = Math.max(rows, cols) <= MAX_DOM_SIDE;
+      const hasNames = key in rowNames && isSmall;
       host.classList.toggle('has-names', hasNames);
       host.classList.toggle('has-size', key in cellSizes);
+      host.classList.toggle('is-outlined', isRival && isOne && isSmall);
+      host.classList.toggle('is-mask', isMask);
       // Grids of one scale are stacked, so that their columns align.
       const own = key in cellSizes ? Object.values(rowNames).flat() : (rowNames[key] ?? []);
       const longest = hasNames ? Math.max(0, ...own.map((text) => text.length)) : 0;
@@ -131,7 +136,7 @@ class Pane {
     this.element = h(
       'div',
       { class: ['pane stack', ...figures.map(({ id }) => `has-${id}`)].join(' ') },
-      heading === null ? null : h('h2', { class: 'pane-title' }, heading),
+      heading === null ? null : h('h2', { class: 'pane-title row' }, sign, heading),
       this.#proof,
       isMain || isRival ? null : this.#scale.element,
       ...this.#figures.map(({ element }) => element),

@@ -86,7 +86,7 @@ export function catchDrops(onfiles, onhover = () => {}) {
 /** Makes a line of controls. @param {...(Node | string | null)} children */
 export const tools = (...children) => h('div', { class: 'tools' }, ...children);
 
-/** Makes a collapsible section. @param {string} name of its symbol @param {string} label @param {() => void} ontoggle @param {...Node} children */
+/** Makes a collapsible section. @param {string} name of its symbol @param {string} label @param {(event: any) => void} ontoggle @param {...Node} children */
 export function fold(name, label, ontoggle, ...children) {
   const summary = h('summary', { class: 'row' }, icon(name), label);
   const body = h('div', { class: 'fold-body stack' }, ...children);
@@ -124,7 +124,7 @@ export function setAttribute(element, name, value) {
 
 /**
  * Sets an element's styles, which a policy forbids as an attribute.
- * @param {HTMLElement} element
+ * @param {HTMLElement | SVGElement} element
  * @param {Record<string, string | number>} styles numbers are pixels, but for custom properties
  */
 export function setStyle(element, styles) {

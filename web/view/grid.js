@@ -5,9 +5,9 @@
 
 import { MAX_DOM_SIDE } from 'gradlock/grid';
 import { strings } from '../strings/index.js';
-import { h, icon, setAttribute, setStyle, setText } from './dom.js';
+import { h, icon, setAttribute, setStyle, setText, svg } from './dom.js';
 import { formatNumber } from './format.js';
-import { NextSteps } from './next-steps.js';
+import { barsOf, outlineOf, toPaths } from './marks.js';
 
 /**
  * A grid's data; its arrays have the cells of all the scene's variables.
@@ -39,7 +39,10 @@ export class GridView {
   #tag = h('span', { class: 'cell-tag row' }, icon('lock'), this.#value);
   #ring = h('div', { class: 'cell-ring', 'aria-hidden': 'true', hidden: true }, this.#tag);
   #lit = -1;
-  #next = new NextSteps();
+  /** In a pair of runs one outline of the held cells, in place of theirs; the bars of masked cells. */
+  #outline = svg('g', { class: 'outline' });
+  #steps = svg('g', { class: 'next-steps' });
+  #strokes = svg('svg', { class: 'strokes', width: 1, height: 1 }, this.#outline, this.#steps);
   /** Bars in the cells that are held at a bound: at the top for max, below for min. */
   #marks = h('div', { class: 'bound-marks' });
   /** @type {GridModel | null} */
@@ -111,7 +114,7 @@ export class GridView {
     grid.addEventListener('focusout', () => intents.light(-1));
     const redraw = () => this.#model && this.draw(this.#model);
     new ResizeObserver(() => requestAnimationFrame(redraw)).observe(grid);
-    host.replaceChildren(grid, this.#next.element, this.#marks, this.#ring);
+    host.replaceChildren(grid, this.#strokes, this.#marks, this.#ring);
   }
 
   /** Returns the cells' elements; none above 16 × 16. @returns {Element[]} */
@@ -193,8 +196,21 @@ export class GridView {
     grid.refresh();
     this.#tell();
     this.#drawMarks(this.#own(model.sides) ?? []);
-    const next = this.#own(model.next);
-    this.#next.draw(next, { rows, cols, reach: model.reach }, () => this.box());
+    this.#drawStrokes(model);
+  }
+
+  /** @param {GridModel} model */
+  #drawStrokes({ mask, next, reach }) {
+    const isOutlined = this.host.matches('.is-outlined');
+    const steps = this.#own(next);
+    this.#steps.replaceChildren();
+    if (!isOutlined && !steps) return;
+    const [{ left, top, width }, second] = [this.#boxOf(0), this.#boxOf(1)];
+    const cell = Math.max(second.left - left, second.top - top);
+    const gap = cell - width;
+    setStyle(this.#strokes, { left: left - gap / 2, top: top - gap / 2 });
+    if (isOutlined) this.#outline.replaceChildren(...toPaths(outlineOf(this.#part, mask, cell)));
+    if (steps) this.#steps.append(...toPaths(barsOf(steps, this.#part.cols, reach, cell)));
   }
 
   /** @param {Int8Array | never[]} sides of its cells: −1 held at the min, 1 at the max, else 0 */

@@ -11,7 +11,7 @@ import { svg } from './dom.js';
 /** Their colours on light paper. */
 export const LIGHT = '#fff';
 export const DARK = '#1b1d21';
-/** The colour of what a mask should have held. */
+/** The colour of what a mask should have held, and of its next step. */
 export const MOVED = '#7a2e63';
 /** The largest cell that bars are made for; in a larger one they grow with it. */
 const BAR_CELL = 36;
@@ -23,8 +23,8 @@ const [WIDEST, EDGE] = [3, 1];
 /** A stroke along a path, which may be filled, too. @typedef {{ path: string, colour: string, width: number, isFilled?: boolean }} Stroke */
 
 /** Returns a line on its wider edge. @param {string} path @param {number} line its width @param {number} edge its width @returns {Stroke[]} */
-export const edged = (path, line, edge, light = LIGHT, dark = DARK) => [
-  { path, colour: light, width: edge },
+export const edged = (path, line, edge, dark = DARK) => [
+  { path, colour: LIGHT, width: edge },
   { path, colour: dark, width: line },
 ];
 
@@ -66,23 +66,19 @@ const lengthOf = (size) => {
 };
 
 /**
- * Returns the bars of a grid.
- * @param {Float32Array} steps of the grid's cells
- * @param {{ cols: number, reach: number }} grid
- * @param {number} wide of a cell
- * @param {number} high of a cell
- * @param {string} [light] the colour of their edge
- * @param {string} [dark] their colour
+ * Returns thin bars at the left edge of cells: the step that the optimizer would still take on each
+ * that a mask holds, if any. From the middle up is plus; the length is logarithmic.
+ * @param {Float32Array} steps @param {number} cols @param {number} reach of the colours @param {number} cell its side
  */
-export function barsOf(steps, { cols, reach }, wide, high, light, dark) {
-  const line = Math.max(1, Math.min(WIDEST, Math.min(wide, high) / 9));
+export function barsOf(steps, cols, reach, cell) {
+  const line = Math.max(1, Math.min(WIDEST, cell / 9));
   const bar = (/** @type {number} */ step, /** @type {number} */ i) => {
-    const x = (i % cols) * wide + line / 2 + EDGE;
-    const y = (Math.floor(i / cols) + 0.5) * high;
-    return `M${x} ${y}v${(-Math.sign(step) * high * lengthOf(Math.abs(step) / reach)) / 2}`;
+    const x = (i % cols) * cell + line / 2 + EDGE;
+    const y = (Math.floor(i / cols) + 0.5) * cell;
+    return `M${x} ${y}v${(-Math.sign(step) * cell * lengthOf(Math.abs(step) / reach)) / 2}`;
   };
   const path = Array.from(steps, (step, i) => (step ? bar(step, i) : '')).join('');
-  return edged(path, line, line + 2 * EDGE, light, dark);
+  return edged(path, line, line + 2 * EDGE, MOVED);
 }
 
 /** Returns the bars of a grid in an export, to be scaled by `scale`; null without a mask. @param {Part} part @param {GridModel} model @param {number} cell its side in pixels */
@@ -90,7 +86,7 @@ export function barsFor({ rows, cols, offset }, { next, reach }, cell) {
   if (!next) return null;
   const side = Math.min(cell, BAR_CELL);
   const steps = next.subarray(offset, offset + rows * cols);
-  return { strokes: barsOf(steps, { cols, reach }, side, side), scale: cell / side };
+  return { strokes: barsOf(steps, cols, reach, side), scale: cell / side };
 }
 
 /** Returns the outline of a grid's regions of locked cells; of scattered cells of a pixel, which it would hide, none. @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {Uint8Array} mask @param {number} cell its side in pixels */

@@ -79,7 +79,7 @@ export class OwnPanel {
   #questions = new TableQuestions();
   /** The fields, folded: a scene has data without a person's. */
   #folds = {
-    cells: fold('down', strings.own.paste, () => {}),
+    cells: fold('down', strings.own.paste, (e) => e.target.scrollIntoView({ block: 'nearest' })),
     points: fold('down', strings.points.label, () => {}),
   };
   /** What was understood of a person's data. @type {WeakMap<Own, string>} */
@@ -130,6 +130,7 @@ export class OwnPanel {
     const words = isPoints ? strings.points : strings.own;
     this.#back.hidden = !isPoints || !own;
     this.#host.hidden = kind !== 'cells';
+    this.#note.hidden = isExample;
     this.#folds.points.hidden = !isPoints;
     const before = this.#kind;
     this.#kind = kind ?? 'cells';
@@ -150,12 +151,11 @@ export class OwnPanel {
       (isPoints ? room : this.#host).append(this.#note, this.#questions.element);
     }
     if (kind !== 'cells') return;
-    const { taken, sample, gaps, erased } = strings.own;
+    const { taken, gaps, erased } = strings.own;
     const read = own && (this.#told.get(own) ?? taken(own.rows, own.cols));
     const unknown = own?.values.filter(Number.isNaN).length ?? 0;
     const filled = unknown ? gaps(unknown) : erased;
-    const told = [read || (isExample ? sample : ''), isFilling ? filled : ''];
-    setText(this.#note, told.join(' ').trim());
+    setText(this.#note, [read, isFilling ? filled : ''].join(' ').trim());
   }
 
   /** @param {File} file */

@@ -8,7 +8,6 @@ import { noise } from '../shared/noise.js';
 import { draw } from '../shared/pictures.js';
 
 const PADLOCK = [
-  '..........',
   '....##....',
   '...#..#...',
   '...#..#...',
@@ -16,9 +15,7 @@ const PADLOCK = [
   '..######..',
   '..##..##..',
   '..######..',
-  '..........',
-  '..........',
-].join('');
+].join(''); // without the rows above and below it
 
 /** @type {import('../scene.js').Scene} */
 export const scene = {
@@ -33,7 +30,7 @@ export const scene = {
   beside: 'mask',
   warm: 8,
   start: ({ seed }) => noise(100, seed, 0.5).map((value) => value + 0.3),
-  locks: () => Uint8Array.from(PADLOCK, (cell) => (cell === '#' ? 1 : 0)),
+  locks: () => Uint8Array.from({ length: 100 }, (_, i) => (PADLOCK[i - 10] === '#' ? 1 : 0)),
   target: () => draw('heart', 10, 10).map((value) => -value),
   loss: (g, { x }, { targets }) => g.sum(g.square(g.sub(x, targets.x))),
   guess: {

@@ -5,8 +5,9 @@ export const words = {
   en: {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
-    lede: 'Two copies, trained for 8 steps. A lock and a mask hold the same cells.',
-    ledeLater: 'A lock keeps every bit. Under a mask, the push of earlier steps goes on.',
+    lede: 'The outlined cells are held twice: by a lock, and by a mask.',
+    ledeLater: 'Under a mask, earlier steps still push. Reset (↺). Click more cells. Play.',
+    ledeActed: 'Earlier steps push on under a mask, never under a lock. Next: New words.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
       question: 'A mask stops the pull (gradient) on cells. How many masked ones will move?',
@@ -18,7 +19,7 @@ export const words = {
     },
     lesson: [
       'Both start with the same numbers and train freely for 8 steps. Then both hold the same cells: the left with a lock, the right with a mask that multiplies their gradient by 0.',
-      'Train on with Adam. The masked cells continue to move, because Adam’s moments, which are averages of earlier gradients, still push them. A cracked padlock marks each cell that has moved.',
+      'Train on with Adam. The masked cells continue to move, because Adam’s moments, which are averages of earlier gradients, still push them. The lower half of each cell that has moved shows it as it was.',
       'Plain SGD has no such averages, so nothing pushes the masked cells. That is why the trick looks right at first.',
       'Momentum adds up earlier gradients, so the mask leaks again. The cells have no gradient now, but they still move.',
       'AdamW’s weight decay shrinks every cell, masked or not, so the masked cells never stop. Under the lock, none has moved by a single bit (a 0 or 1 in memory).',
@@ -27,8 +28,9 @@ export const words = {
   de: {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
-    lede: 'Zwei Kopien nach 8 Schritten. Sperre und Maske halten dieselben Zellen.',
-    ledeLater: 'Eine Sperre behält jedes Bit. Unter einer Maske wirken frühere Schritte nach.',
+    lede: 'Die umrandeten Zellen hält links eine Sperre, rechts eine Maske.',
+    ledeLater: 'Unter der Maske wirkt Früheres nach. Von vorn (↺). Klicke Zellen an. Starte.',
+    ledeActed: 'Früheres wirkt unter der Maske nach, unter der Sperre nie. Weiter: Neue Wörter.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
       question: 'Eine Maske stoppt den Zug (Gradienten). Wie viele maskierte Zellen bewegen sich?',
@@ -40,7 +42,7 @@ export const words = {
     },
     lesson: [
       'Beide beginnen mit denselben Zahlen und trainieren 8 Schritte frei. Dann halten beide dieselben Zellen: links eine Sperre, rechts eine Maske, die ihren Gradienten mit 0 multipliziert.',
-      'Trainiere mit Adam weiter. Die maskierten Zellen bewegen sich noch, denn Adams Momente, das sind Mittel früherer Gradienten, schieben sie weiter. Ein Schloss mit Sprung zeigt jede Zelle, die sich bewegt hat.',
+      'Trainiere mit Adam weiter. Die maskierten Zellen bewegen sich noch, denn Adams Momente, das sind Mittel früherer Gradienten, schieben sie weiter. Die untere Hälfte jeder Zelle, die sich bewegt hat, zeigt sie, wie sie war.',
       'Einfaches SGD hat keine solchen Mittel, also schiebt nichts die maskierten Zellen. Darum sieht der Trick zuerst richtig aus.',
       'Momentum summiert frühere Gradienten, also leckt die Maske wieder. Die Zellen haben keinen Gradienten mehr und bewegen sich trotzdem.',
       'AdamWs Gewichtsabnahme lässt jede Zelle schrumpfen, maskiert oder nicht. Darum kommen die maskierten Zellen nie zur Ruhe. Unter der Sperre hat sich keine auch nur um ein Bit (eine 0 oder 1 im Speicher) bewegt.',

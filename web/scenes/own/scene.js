@@ -5,6 +5,7 @@
  */
 
 import { cos } from '../shared/maths.js';
+import { percent, say } from '../shared/figure.js';
 import { noise } from '../shared/noise.js';
 import { draw } from '../shared/pictures.js';
 
@@ -49,9 +50,8 @@ function knownOf(setup) {
     const [row, col] = [Math.floor(i / cols / side), Math.floor((i % cols) / side)];
     return all[row * cols + col];
   });
-  const end = coins.slice().sort()[
-    Math.ceil((side > 1 ? KEPT.blocks : KEPT.cells) * values.length)
-  ];
+  const kept = side > 1 ? KEPT.blocks : KEPT.cells;
+  const end = coins.slice().sort()[Math.ceil(kept * values.length)];
   return Uint8Array.from(coins, (coin) => (coin < end ? 1 : 0));
 }
 
@@ -64,26 +64,18 @@ function given(setup) {
 }
 
 /** Returns the range of the colour scale: the largest number. @param {Setup} setup */
-function reachOf(setup) {
-  if (!setup.own) return 1;
-  return given(setup).reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
-}
+const reachOf = (setup) =>
+  (setup.own && given(setup).reduce((most, value) => Math.max(most, Math.abs(value)), 0)) || 1;
 
 /** What cells become, by the names of the targets. @type {Record<string, (setup: Setup) => Float32Array | null>} */
 const targets = {
   gaps: () => null,
   data: given,
-  mirror: (setup) => {
-    const values = given(setup);
-    const { cols } = setup;
-    return values.map((_, i) => values[i - (i % cols) + cols - 1 - (i % cols)]);
-  },
+  mirror: (setup) =>
+    given(setup).map((_, i, all) => all[i + setup.cols - 1 - 2 * (i % setup.cols)]),
   negative: (setup) => given(setup).map((value) => -value),
   zero: (setup) => new Float32Array(setup.rows * setup.cols),
 };
-
-/** @param {number} count */
-const numbered = (count) => Array.from({ length: count }, (_, i) => String(i + 1));
 
 /** Returns a person's names, or the example's days or hours. @param {Setup} setup @param {string[] | undefined} own @param {(i: number) => string} example @returns {Record<string, string[]>} */
 function namesOf(setup, own, example) {
@@ -92,7 +84,22 @@ function namesOf(setup, own, example) {
 }
 
 /** Returns the names of rows: numbers, as in a spreadsheet, if only columns have names. @param {Setup} setup */
-const rowsOf = ({ own, rows }) => own?.rowNames ?? (own?.colNames && numbered(rows));
+const rowsOf = ({ own, rows }) =>
+  own?.rowNames ?? (own?.colNames && Array.from({ length: rows }, (_, i) => `${i + 1}`));
+
+/** How far off the example's filled cells are, above them. @type {import('../shared/figure.js').Built} */
+const off = {
+  id: 'off',
+  build(host, { words, h }) {
+    const line = host.appendChild(h('p', { class: 'figure-headline' }));
+    return {
+      draw({ readings: { off }, step }) {
+        line.hidden = !off?.[0];
+        say(line, words.told(step ? percent(off).replace('%', 'cm') : '? cm'));
+      },
+    };
+  },
+};
 
 /** @type {import('../scene.js').Scene} */
 export const scene = {
@@ -141,9 +148,18 @@ export const scene = {
     );
     return g.add(sizeOf(g, { d: down }, kind), sizeOf(g, { d: across }, kind));
   },
+  /** How far the example's filled cells are from what was erased: on average and at most, in metres. */
+  readings(g, { x }, setup) {
+    const isKnown = isExample(setup) && isFilling(setup);
+    const erased = knownOf(setup).map((bit) => (isKnown ? 1 - bit : 0));
+    const [truth, every] = [given(setup), erased].map((row) => g.tensor(row, x.shape));
+    const away = g.mul(g.abs(g.sub(x, truth)), every);
+    return { off: g.stack([g.div(g.sum(away), g.maximum(g.sum(every), 1)), g.max(away)]) };
+  },
+  figures: [off],
   guess: {
-    ...{ after: 60, of: 'run' },
-    right: ({ held, first, loss }) => (held && loss < first / 4 ? 0 : null), // all the same: a third
+    ...{ held: 50, after: 100, of: 'run' },
+    right: ({ reading }) => (reading('off') ? Math.round(2 + Math.log10(reading('off'))) : null),
   },
   tour: [
     { area: 'own' },

@@ -6,8 +6,8 @@ export const words = {
     name: 'Your own',
     loss: 'the differences that are left',
     card: 'Bring a table or an image. What you know is locked, the rest is filled in.',
-    lede: 'Known cells are locked. Press Play to fill the empty ones.',
-    ledeLater: 'Free cells fit their neighbours. Known ones stay. Paste a table of your own.',
+    lede: 'Sea level in metres, half erased. The rest is locked. Press Play.',
+    ledeLater: 'Now bring your own: paste a table with gaps, and see them filled.',
     ownLede: 'Known cells are locked and stay. Free ones change as it trains.',
     hint: 'Click a cell to lock or free it. You can drop a file anywhere. Nothing leaves this device.',
     choices: {
@@ -31,11 +31,12 @@ export const words = {
         },
       },
     },
+    figures: { off: { told: (far) => `Off from what was erased, on average: ${far}` } },
     guess: {
-      question: 'What will empty cells become?',
-      answers: ['Like their neighbours', 'All alike'],
+      question: 'The erased half is filled in. How far off will it be, on average?',
+      answers: ['About 1 cm', 'About 10 cm', 'About 1 m'],
       told: (facts) =>
-        `Each gap lies between its neighbours; the differences (the loss) fell from ${facts.first} to ${facts.loss}. Known cells are as they were.`,
+        `Each gap became like its neighbours, and that is off by ${facts.percent('off').replace('%', 'cm')}. Known cells are as they were.`,
     },
     lesson: [
       'This is an example: the sea level at a pier. Each row is a day, each column an hour. Choose a file or paste a table, and your own data take its place.',
@@ -49,8 +50,8 @@ export const words = {
     name: 'Eigenes',
     loss: 'die Unterschiede, die bleiben',
     card: 'Bring eine Tabelle oder ein Bild mit. Was du weißt, ist gesperrt, der Rest wird ergänzt.',
-    lede: 'Bekannte Zellen sind gesperrt. Drücke Starten, um die leeren zu füllen.',
-    ledeLater: 'Freie Zellen passen zu den Nachbarn, bekannte bleiben. Füge eine Tabelle ein.',
+    lede: 'Wasserstand in Metern, halb gelöscht. Der Rest ist gesperrt. Drücke Starten.',
+    ledeLater: 'Nun deine eigene: Füge eine Tabelle mit Lücken ein, und sie füllen sich.',
     ownLede: 'Bekannte Zellen sind gesperrt und bleiben. Freie ändern sich beim Training.',
     hint: 'Klicke eine Zelle an, um sie zu sperren oder freizugeben. Du kannst überall eine Datei ablegen. Nichts verlässt dieses Gerät.',
     choices: {
@@ -77,11 +78,12 @@ export const words = {
     names: Object.fromEntries(
       Array.from({ length: 10 }, (_, i) => [`day ${i + 1}`, `Tag ${i + 1}`]),
     ),
+    figures: { off: { told: (far) => `Abstand zum Gelöschten, im Mittel: ${far}` } },
     guess: {
-      question: 'Was wird aus den leeren Zellen?',
-      answers: ['Wie ihre Nachbarn', 'Alle gleich'],
+      question: 'Die gelöschte Hälfte wird ergänzt. Wie weit wird sie im Mittel daneben liegen?',
+      answers: ['Etwa 1 cm', 'Etwa 10 cm', 'Etwa 1 m'],
       told: (facts) =>
-        `Jede Lücke liegt zwischen ihren Nachbarn; die Unterschiede (der Verlust) fielen von ${facts.first} auf ${facts.loss}. Bekannte Zellen sind, wie sie waren.`,
+        `Jede Lücke glich sich ihren Nachbarn an und liegt um ${facts.percent('off').replace('%', 'cm')} daneben. Bekannte Zellen sind, wie sie waren.`,
     },
     lesson: [
       'Dies ist ein Beispiel: der Wasserstand an einem Steg. Jede Zeile ist ein Tag, jede Spalte eine Stunde. Wähle eine Datei oder füge eine Tabelle ein, dann stehen hier deine Daten.',
