@@ -207,9 +207,9 @@ export class GridView {
     if (!isOutlined && !steps) return;
     const [{ left, top, width }, second] = [this.#boxOf(0), this.#boxOf(1)];
     const cell = Math.max(second.left - left, second.top - top);
-    const gap = cell - width;
-    setStyle(this.#strokes, { left: left - gap / 2, top: top - gap / 2 });
-    if (isOutlined) this.#outline.replaceChildren(...toPaths(outlineOf(this.#part, mask, cell)));
+    setStyle(this.#strokes, { left: left + (width - cell) / 2, top: top + (width - cell) / 2 });
+    const outline = outlineOf(this.#part, mask, cell, 'var(--paper)', 'var(--ink)');
+    this.#outline.replaceChildren(...(isOutlined ? toPaths(outline) : []));
     if (steps) this.#steps.append(...toPaths(barsOf(steps, this.#part.cols, reach, cell)));
   }
 

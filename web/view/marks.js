@@ -23,8 +23,8 @@ const [WIDEST, EDGE] = [3, 1];
 /** A stroke along a path, which may be filled, too. @typedef {{ path: string, colour: string, width: number, isFilled?: boolean }} Stroke */
 
 /** Returns a line on its wider edge. @param {string} path @param {number} line its width @param {number} edge its width @returns {Stroke[]} */
-export const edged = (path, line, edge, dark = DARK) => [
-  { path, colour: LIGHT, width: edge },
+export const edged = (path, line, edge, light = LIGHT, dark = DARK) => [
+  { path, colour: light, width: edge },
   { path, colour: dark, width: line },
 ];
 
@@ -78,7 +78,7 @@ export function barsOf(steps, cols, reach, cell) {
     return `M${x} ${y}v${(-Math.sign(step) * cell * lengthOf(Math.abs(step) / reach)) / 2}`;
   };
   const path = Array.from(steps, (step, i) => (step ? bar(step, i) : '')).join('');
-  return edged(path, line, line + 2 * EDGE, MOVED);
+  return edged(path, line, line + 2 * EDGE, LIGHT, MOVED);
 }
 
 /** Returns the bars of a grid in an export, to be scaled by `scale`; null without a mask. @param {Part} part @param {GridModel} model @param {number} cell its side in pixels */
@@ -89,8 +89,8 @@ export function barsFor({ rows, cols, offset }, { next, reach }, cell) {
   return { strokes: barsOf(steps, cols, reach, side), scale: cell / side };
 }
 
-/** Returns the outline of a grid's regions of locked cells; of scattered cells of a pixel, which it would hide, none. @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {Uint8Array} mask @param {number} cell its side in pixels */
-export function outlineOf({ rows, cols, offset }, mask, cell) {
+/** Returns the outline of a grid's regions of locked cells; of scattered cells of a pixel, which it would hide, none. @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {Uint8Array} mask @param {number} cell its side in pixels @param {...string} colours of its edge and of it */
+export function outlineOf({ rows, cols, offset }, mask, cell, ...colours) {
   const is = (/** @type {number} */ row, /** @type {number} */ col) =>
     row >= 0 && row < rows && col >= 0 && col < cols && mask[offset + row * cols + col] === 1;
   let path = '';
@@ -108,5 +108,5 @@ export function outlineOf({ rows, cols, offset }, mask, cell) {
   const thick = Math.min(4, cell / 8);
   const line = Math.max(1, thick);
   const isHiding = cell < 2 && 4 * count > rows * cols;
-  return count === 0 || isHiding ? [] : edged(path, line, line + thick);
+  return count === 0 || isHiding ? [] : edged(path, line, line + thick, ...colours);
 }

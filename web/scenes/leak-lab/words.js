@@ -28,9 +28,9 @@ export const words = {
   de: {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
-    lede: 'Die umrandeten Zellen hält links eine Sperre, rechts eine Maske.',
-    ledeLater: 'Unter der Maske wirkt Früheres nach. Von vorn (↺). Klicke Zellen an. Starte.',
-    ledeActed: 'Früheres wirkt unter der Maske nach, unter der Sperre nie. Weiter: Neue Wörter.',
+    lede: 'Die umrandeten Zellen hält einmal eine Sperre, einmal eine Maske.',
+    ledeLater: 'Maske: Früheres wirkt nach. Von vorn (↺). Klicke Zellen an. Starte.',
+    ledeActed: 'Unter der Sperre wirkt Früheres nie nach. Weiter: Neue Wörter.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
       question: 'Eine Maske stoppt den Zug (Gradienten). Wie viele maskierte Zellen bewegen sich?',

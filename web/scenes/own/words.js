@@ -34,7 +34,7 @@ export const words = {
     figures: { off: { told: (far) => `Off from what was erased, on average: ${far}` } },
     guess: {
       question: 'The erased half is filled in. How far off will it be, on average?',
-      answers: ['About 1 cm', 'About 10 cm', 'About 1 m'],
+      answers: ['About 10 cm', 'About 50 cm'],
       told: (facts) =>
         `Each gap became like its neighbours, and that is off by ${facts.percent('off').replace('%', 'cm')}. Known cells are as they were.`,
     },
@@ -50,7 +50,7 @@ export const words = {
     name: 'Eigenes',
     loss: 'die Unterschiede, die bleiben',
     card: 'Bring eine Tabelle oder ein Bild mit. Was du weißt, ist gesperrt, der Rest wird ergänzt.',
-    lede: 'Wasserstand in Metern, halb gelöscht. Der Rest ist gesperrt. Drücke Starten.',
+    lede: 'Wasserstand in Metern, halb gelöscht. Rest gesperrt. Drücke Starten.',
     ledeLater: 'Nun deine eigene: Füge eine Tabelle mit Lücken ein, und sie füllen sich.',
     ownLede: 'Bekannte Zellen sind gesperrt und bleiben. Freie ändern sich beim Training.',
     hint: 'Klicke eine Zelle an, um sie zu sperren oder freizugeben. Du kannst überall eine Datei ablegen. Nichts verlässt dieses Gerät.',
@@ -80,8 +80,8 @@ export const words = {
     ),
     figures: { off: { told: (far) => `Abstand zum Gelöschten, im Mittel: ${far}` } },
     guess: {
-      question: 'Die gelöschte Hälfte wird ergänzt. Wie weit wird sie im Mittel daneben liegen?',
-      answers: ['Etwa 1 cm', 'Etwa 10 cm', 'Etwa 1 m'],
+      question: 'Die gelöschte Hälfte wird ergänzt. Wie weit im Mittel daneben?',
+      answers: ['Etwa 10 cm', 'Etwa 50 cm'],
       told: (facts) =>
         `Jede Lücke glich sich ihren Nachbarn an und liegt um ${facts.percent('off').replace('%', 'cm')} daneben. Bekannte Zellen sind, wie sie waren.`,
     },
