@@ -33,7 +33,7 @@ export const words = {
     },
     figures: { off: { told: (far) => `Off from what was erased, on average: ${far}` } },
     guess: {
-      question: 'The erased half is filled in. How far off will it be, on average?',
+      question: 'How far off will the filled-in half be, on average?',
       answers: ['About 10 cm', 'About 50 cm'],
       told: (facts) =>
         `Each gap became like its neighbours, and that is off by ${facts.percent('off').replace('%', 'cm')}. Known cells are as they were.`,
