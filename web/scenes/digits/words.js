@@ -17,7 +17,7 @@ export const words = {
       features: {
         ...en.features,
         headline: (read, isDrawn) =>
-          `${read} of 30 new 6s are read${isDrawn ? '' : read > 15 ? ', though their image is blank' : ': their image is blank'}.`,
+          `${read} of 30 new 6s are read${isDrawn || read < 16 ? '' : ', though their image is blank'}.`,
       },
     },
     guess: {
@@ -47,7 +47,7 @@ export const words = {
       features: {
         ...de.features,
         headline: (read, isDrawn) =>
-          `${read} von 30 neuen Sechsen werden gelesen${isDrawn ? '' : read > 15 ? ', obwohl ihr Bild leer ist' : ': Ihr Bild ist leer'}.`,
+          `${read} von 30 neuen Sechsen werden gelesen${isDrawn || read < 16 ? '' : ', obwohl ihr Bild leer ist'}.`,
       },
     },
     guess: {

@@ -1,11 +1,11 @@
 /**
- * How many of each digit are read, now and at first, as bars. A race: the accuracy on old digits in
- * recorded runs, one curve each, up to the shown run's step, and the shown run as a point. And in the
- * cells' column the result, and the old weights' padlock.
- *   readings.old, readings.fresh  shares of unseen digits
- *   readings.digits               the share of each
- *   recorded                      by their keys: lock, mask, free
- *   shown.base                    cells that the padlock locks and unlocks
+ * How many of each digit are read, now and at first, as bars; the accuracy on old digits as curves:
+ * what was seen while they were locked, and once unlocked. And in the cells' column these results,
+ * and the old weights' padlock.
+ *   readings        shares of unseen digits: old, fresh, and each of digits
+ *   recorded        by their keys: lock, mask, free
+ *   shown.base      cells that the padlock locks and unlocks
+ *   shown.examples  what it trains on
  */
 
 import { percent, say } from '../shared/figure.js';
@@ -14,50 +14,61 @@ import { FONT, drawAxes, drawCurves, drawPoint, plotOf, stroke, write } from '..
 /** The look of the curves: colour and dashes. @type {Record<string, { ink: string, dashes: number[] }>} */
 const LOOKS = {
   lock: { ink: 'accent', dashes: [] },
-  mask: { ink: 'ink', dashes: [6, 4] },
-  free: { ink: 'muted', dashes: [2, 3] },
+  mask: { ink: 'muted', dashes: [2, 3] },
+  free: { ink: 'ink', dashes: [6, 4] },
 };
 const MARGINS = [32, 84, 42, 44];
-/** The steps of the recorded runs. A longer run makes the axis as much longer. */
+/** The steps of the axis. A longer run doubles them. */
 const STEPS = 400;
-/** @typedef {import('../shared/figure.js').Model} Model */
 
-/** Returns the shares of old and new digits that a recorded run reads by now. @param {Model} model @param {string} key */
-function readBy({ recorded, step }, key) {
-  const points = recorded.find((run) => run.key === key)?.points;
-  const { old, fresh } = points?.findLast((point) => point.step <= step)?.readings ?? {};
-  return [percent(old), percent(fresh)];
+/** The old and new shares that were seen, by examples, by how the old weights are held, and by step. @type {Record<string, Record<string, number[][]>>} */
+const seen = {};
+/** The step at which the shown run was unlocked. */
+let freed = Infinity;
+
+/** Adds what the shown run reads; once unlocked, it stays free. @param {import('../shared/figure.js').Model} model @param {boolean} isHeld */
+function note({ shown, step, isMasked, recorded, readings }, isHeld) {
+  seen[shown.examples] ??= { lock: [], mask: [], free: [] };
+  const runs = seen[shown.examples];
+  freed = Math.min(isHeld ? Infinity : step, step ? freed : Infinity);
+  const kind = step >= freed ? 'free' : isMasked ? 'mask' : 'lock';
+  const now = [readings.old[0], readings.fresh[0]];
+  // Behind a run that a link opens in its middle is the recorded one; what follows is of another.
+  const isFirst = Object.values(runs).every(({ length }) => length < 2);
+  for (const point of (isFirst && recorded.find(({ key }) => key === kind)?.points) || [])
+    runs[kind][point.step] = Object.values(point.readings).flat();
+  if (isFirst || `${runs[kind][step] ?? (step && now)}` !== `${now}`) runs[kind].length = step;
+  runs[kind][step] = now;
+  return { kind, runs: Object.entries(runs).filter(([, { length }]) => length > 1) };
 }
 
-/** The result, and one padlock for the base and the answers for the old digits. @type {import('../shared/figure.js').Built} */
+/** The results, and one padlock for the base and the answers for the old digits. @type {import('../shared/figure.js').Built} */
 export const held = {
   id: 'held',
   isOnce: true,
   build(host, { words, intents, h, icon }) {
     const headline = h('p', { class: 'figure-headline' });
     const padlock = h('button', { type: 'button', class: 'button' });
-    /** @type {number[]} */
-    let base = [];
     let isHeld = false;
-    padlock.addEventListener('click', () => intents.lock(base, !isHeld));
     host.append(headline, padlock);
     return {
       focus: () => padlock.focus(),
       draw(model) {
-        const { recorded, shown, locks, layout, step } = model;
-        base = shown.base;
+        const { shown, locks, layout, step } = model;
+        padlock.onclick = () => intents.lock(shown.base, !isHeld);
         const mask = layout.flatMap(({ name }) => [...locks[name]]);
-        const isNow = base.every((cell) => mask[cell] === 1);
+        const isNow = shown.base.every((/** @type {number} */ cell) => mask[cell] === 1);
         if (isNow !== isHeld || !padlock.firstChild) {
           isHeld = isNow;
           padlock.replaceChildren(icon(isHeld ? 'lock-open' : 'lock'), words.padlock(isHeld));
         }
-        const { old, fresh } = model.readings;
-        const own = [percent(old), percent(fresh)];
-        const told = isHeld
-          ? words.headline(own, readBy(model, 'free'))
-          : words.headline(readBy(model, 'lock'), own);
-        say(headline, step && recorded.length ? told : words.start(isHeld));
+        const { kind: now, runs } = note(model, isHeld);
+        const told = runs.map(([kind, shares]) => {
+          const last = shares[kind === now ? step : shares.length - 1];
+          return words.headline(words[kind], ...last.map((share) => percent([share])));
+        });
+        padlock.classList.toggle('is-accent', step > 0 && told.length < 2);
+        say(headline, step ? told.join('\n') : words.start(isHeld));
       },
     };
   },
@@ -69,7 +80,7 @@ const [TOP, FOOT] = [48, 26];
 /** Bars of locked columns have the outline of locked cells; a line is where one that fell was. @type {import('../shared/figure.js').Drawn} */
 export const read = {
   id: 'read',
-  aspect: (width) => width / (width < 400 ? 0.6 * width : 345),
+  aspect: (width) => width / (width < 400 ? 0.45 * width : 345),
   draw({ pen, width, height, ink, words, memory }, { readings, locks, step }) {
     const { old, fresh, digits } = readings;
     if (!step) memory.first = digits;
@@ -80,26 +91,26 @@ export const read = {
     pen.font = `600 ${width < 300 ? 13 : 15}px system-ui, sans-serif`;
     pen.textAlign = 'left';
     pen.fillText(words.old(percent(old)), 0, 15, width / 2 - 8);
-    pen.fillText(words.fresh(percent(fresh)), width / 2, 15, width / 2);
+    pen.fillText(words.fresh(percent(fresh), step > 0), width / 2, 15, width / 2);
     pen.lineWidth = 2;
     digits.forEach((share, digit) => {
       const isLocked = locks.head.every((bit, i) => bit || i % digits.length !== digit);
-      const [left, right] = [(digit + 0.12) * wide, (digit + 0.88) * wide];
-      pen.fillStyle = ink(isLocked ? 'line' : 'accent');
+      const [left, middle, right] = [0.12, 0.5, 0.88].map((at) => (digit + at) * wide);
+      pen.fillStyle = ink(isLocked ? 'line' : 'accent-soft');
       pen.fillRect(left, y(share), right - left, low - y(share));
-      pen.strokeStyle = ink(isLocked ? 'ink' : 'edge');
-      if (isLocked) pen.strokeRect(left, y(share), right - left, low - y(share));
+      pen.strokeStyle = ink(isLocked ? 'ink' : 'accent');
+      pen.strokeRect(left, y(share), right - left, low - y(share));
       pen.font = FONT;
       const first = memory.first?.[digit] ?? 0;
       if (y(share) - y(first) > 16) {
         stroke(pen, [left, y(first)], [right, y(first)]);
         pen.fillStyle = ink('muted');
-        write(pen, (100 * first).toFixed(0), (left + right) / 2, y(first) - 6, 'center');
+        write(pen, (100 * first).toFixed(0), middle, y(first) - 6, 'center');
       }
       pen.fillStyle = ink('ink');
-      write(pen, (100 * share).toFixed(0), (left + right) / 2, y(share) - 6, 'center');
+      if (share || first) write(pen, (100 * share).toFixed(0), middle, y(share) - 6, 'center');
       pen.font = '600 15px system-ui, sans-serif';
-      write(pen, String(digit), (left + right) / 2, height - 6, 'center');
+      write(pen, String(digit), middle, height - 6, 'center');
     });
   },
   describe: (words, { readings: { digits } }) =>
@@ -111,21 +122,22 @@ export const accuracy = {
   id: 'accuracy',
   ...{ isOnce: true, isChart: true },
   aspect: (width) => width / 240,
-  draw(stage, { recorded, readings, step }) {
-    const plot = plotOf(stage, MARGINS, [0, STEPS], [0, 1.06]);
+  draw(stage, { shown, readings, step }) {
+    const runs = Object.entries(seen[shown.examples] ?? {}).filter(([, { length }]) => length > 1);
+    const last = Math.max(STEPS, ...runs.map(([, { length }]) => length - 1));
+    const end = STEPS * 2 ** Math.ceil(Math.log2(last / STEPS));
+    const plot = plotOf(stage, MARGINS, [0, end], [0, 1.06]);
     drawAxes(stage, plot, {
-      xs: [0, STEPS / 2, STEPS].map((at) => [at, String(at)]),
+      xs: [0, end / 2, end].map((at) => [at, String(at)]),
       ys: [0, 0.5, 1].map((share) => [share, `${100 * share} %`]),
       ...{ up: stage.words.old, across: stage.words.across },
     });
-    const curves = recorded.map(({ key, points }) => ({
-      ...{ name: stage.words[key], ...LOOKS[key] },
-      points: points
-        .filter((point) => point.step <= step)
-        .map((point) => [point.step, point.readings.old[0]]),
+    const curves = runs.map(([kind, shares]) => ({
+      ...{ name: stage.words[kind], ...LOOKS[kind] },
+      points: shares.flatMap(([old], at) => [[at, old]]),
     }));
     drawCurves(stage, plot, curves);
-    drawPoint(stage, plot.x(Math.min(step, STEPS)), plot.y(readings.old[0]));
+    drawPoint(stage, plot.x(step), plot.y(readings.old[0]));
   },
   describe: (words, { readings: { old, fresh } }) => words.own(percent(old), percent(fresh)),
 };

@@ -22,15 +22,6 @@ const [KNOWN, ALL] = [900, 1797];
 /** Weights by name, as Keras has them. @type {Record<string, number[]>} */
 let base = {};
 
-/** @param {import('../scene.js').Setup} setup */
-const examples = ({ choices }) =>
-  digitsFrom(
-    0,
-    KNOWN,
-    (label, nth) =>
-      nth < (label >= OLD ? NEW_EXAMPLES : choices.examples === 'both' ? OLD_EXAMPLES : 0),
-  );
-
 /** @type {Record<string, [rows: number, cols: number]>} */
 const SHAPES = {
   head: [16, DIGITS],
@@ -54,10 +45,8 @@ const VIEWS = {
 /** Locks the base and its answers. */
 const locks = () =>
   Uint8Array.from(
-    Object.entries(SHAPES).flatMap(([name, [rows, cols]]) =>
-      Array.from({ length: rows * cols }, (_, i) =>
-        (name === 'head' || name === 'bias') && i % cols >= OLD ? 0 : 1,
-      ),
+    Object.values(SHAPES).flatMap(([rows, cols]) =>
+      Array.from({ length: rows * cols }, (_, i) => (cols === DIGITS && i % cols >= OLD ? 0 : 1)),
     ),
   );
 
@@ -66,12 +55,9 @@ function tested(g, net) {
   const [old, fresh] = [true, false].map((isOld) => {
     const { rows, labels } = digitsFrom(KNOWN, ALL, (label) => label < OLD === isOld);
     const right = g.equal(g.argMax(net.apply(g.reshape(rows, [-1, 8, 8, 1])), 1), labels);
-    const counts = labels.reduce(
-      (sums, label) => sums.with(label, sums[label] + 1),
-      Array(DIGITS).fill(0),
-    );
-    const sums = g.matMul(g.reshape(right, [1, -1]), g.oneHot(labels, DIGITS));
-    return { share: g.mean(right), each: g.div(sums, [counts.map((count) => Math.max(1, count))]) };
+    const hot = g.oneHot(labels, DIGITS);
+    const sums = g.matMul(g.reshape(right, [1, -1]), hot);
+    return { share: g.mean(right), each: g.div(sums, g.maximum(g.sum(hot, 0), 1)) };
   });
   return { old: old.share, fresh: fresh.share, digits: g.add(old.each, fresh.each) };
 }
@@ -89,20 +75,12 @@ export const scene = {
   async load() {
     await loadDigits();
     const lines = (await part(import('./base.txt?raw'))).default.trim().split('\n');
-    base = Object.fromEntries(
-      lines.map((line) => {
-        const [name, numbers] = line.split(' ');
-        return [name, JSON.parse(numbers)];
-      }),
-    );
+    const pairs = lines.map((line) => line.split(' '));
+    base = Object.fromEntries(pairs.map(([name, numbers]) => [name, JSON.parse(numbers)]));
   },
   shapes: () => SHAPES,
   views: () => VIEWS,
-  rowNames: () => ({
-    conv1: [...'12345678'],
-    conv2: [...'1234'],
-    bias: ['bias'],
-  }),
+  rowNames: () => ({ conv1: [...'12345678'], conv2: [...'1234'], bias: ['bias'] }),
   colNames: () => ({ head: [...'0123456789'], bias: [...'0123456789'] }),
   start: () =>
     Float32Array.from(
@@ -120,8 +98,10 @@ export const scene = {
   folded: Object.keys(SHAPES).filter((name) => name !== 'head'),
   cellSizes: () =>
     Object.fromEntries(Object.keys(SHAPES).map((name) => [name, name === 'conv2' ? 0.4375 : 1.25])),
-  data(setup) {
-    const { rows, labels } = examples(setup);
+  data({ choices }) {
+    const old = choices.examples === 'both' ? OLD_EXAMPLES : 0;
+    const most = (/** @type {number} */ label) => (label < OLD ? old : NEW_EXAMPLES);
+    const { rows, labels } = digitsFrom(0, KNOWN, (label, nth) => nth < most(label));
     return { pixels: rows, labels };
   },
   network: (nn) =>
@@ -146,10 +126,14 @@ export const scene = {
   readings: (g, _, __, net) => tested(g, net),
   recorded: async () => (await part(import('./runs.txt?raw'))).default,
   figures: [held, read, accuracy],
-  shown: () => ({
+  shown: ({ choices }) => ({
+    examples: choices.examples,
     base: [...locks().entries()].flatMap(([cell, bit]) => (bit ? [cell] : [])),
   }),
-  guess: { after: 200, of: 'run', right: ({ held }) => (held < 457 ? null : 1) },
+  guess: {
+    ...{ after: 100, of: 'run' },
+    right: ({ held, reading }) => (held < 457 || reading('old') < 0.5 ? null : 1),
+  },
   tour: [
     { area: 'grid' },
     { area: 'run', actions: [{ train: 200 }] },
@@ -161,10 +145,7 @@ export const scene = {
     { area: 'accuracy', actions: [{ state: { choices: { examples: 'both' } } }, { train: 200 }] },
   ],
   challenge: {
-    id: 'old-digits',
-    most: 400,
-    start: ['locks'],
-    later: [],
+    ...{ id: 'old-digits', most: 400, start: ['locks'], later: [] },
     goals: [
       { of: 'step', atLeast: 400 },
       { of: 'old', atLeast: 0.9 },

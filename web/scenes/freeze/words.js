@@ -9,8 +9,8 @@ export const words = {
     loss: 'how wrong the answers are',
     card: 'A network that knows five digits learns five more.',
     lede: 'This network reads 0 to 4. Now it learns 5 to 9. What it knows is locked.',
-    ledeLater: 'Locked, it keeps the old digits but learns less of the new. Now unlock.',
-    ledeFree: 'Nothing is locked: 0 to 4 change while it learns 5 to 9.',
+    ledeLater: 'A lock keeps what it knows. Now unlock all, or press one column’s number.',
+    ledeFree: 'Nothing is locked now: watch 0 to 4 while it learns 5 to 9.',
     hint: 'Free everything and start again: learning the new digits destroys the old ones.',
     guess: {
       question: 'While it learns 5 to 9, what happens to 0 to 4?',
@@ -25,26 +25,26 @@ export const words = {
       },
     },
     grids: {
-      ...{ head: 'Weights by digit', bias: 'Bias by digit' },
+      ...{ head: 'A column of weights for each digit', bias: 'Bias by digit' },
       ...{ conv1: 'Base: first kernels', bias1: 'Base: first biases' },
       ...{ conv2: 'Base: second kernels', bias2: 'Base: second biases' },
     },
     figures: {
       held: {
         padlock: (isLocked) => `${isLocked ? 'Unlock' : 'Lock'} what it knows`,
-        start: (isLocked) => `Columns 0 to 4 are ${isLocked ? 'locked' : 'free'}.`,
-        headline: ([old, fresh], [oldFree, freshFree]) =>
-          `Locked: old ${old}, new ${fresh}.\nNot locked: old ${oldFree}, new ${freshFree}.`,
+        start: (isLocked) => `${isLocked ? 'Locked' : 'Free'}: columns 0 to 4, 377 weights behind.`,
+        ...{ lock: 'Locked', mask: 'Masked', free: 'Unlocked' },
+        headline: (kind, old, fresh) => `${kind}: old ${old}, new ${fresh}.`,
       },
       accuracy: {
         ...{ old: 'Old digits (0 to 4) read correctly', across: 'steps' },
-        ...{ lock: 'lock', mask: 'mask', free: 'no lock' },
+        ...{ lock: 'locked', mask: 'masked', free: 'unlocked' },
         own: (old, fresh) =>
           `Of the unseen old and new digits, ${old} and ${fresh} are read correctly.`,
       },
       read: {
         old: (share) => `Old: ${share} read`,
-        fresh: (share) => `New: ${share} read`,
+        fresh: (share, isTaught) => `New: ${share} ${isTaught ? 'read' : 'by chance'}`,
         label: (shares) => `Unseen digits that are read correctly: ${shares}.`,
       },
     },
@@ -66,8 +66,8 @@ export const words = {
     loss: 'wie falsch die Antworten sind',
     card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
     lede: 'Dieses Netz liest 0 bis 4. Nun lernt es 5 bis 9. Was es weiß, ist gesperrt.',
-    ledeLater: 'Gesperrt behält es die alten Ziffern, lernt aber weniger neue. Gib frei.',
-    ledeFree: 'Nichts ist gesperrt: 0 bis 4 ändern sich, wenn es 5 bis 9 lernt.',
+    ledeLater: 'Die Sperre hält, was es weiß. Gib alles frei, oder drücke eine Spaltenzahl.',
+    ledeFree: 'Nichts ist gesperrt: Achte auf 0 bis 4, während es 5 bis 9 lernt.',
     hint: 'Gib alles frei und beginne von vorn: Beim Lernen der neuen Ziffern gehen die alten verloren.',
     guess: {
       question: 'Es lernt nun 5 bis 9. Was geschieht mit 0 bis 4?',
@@ -82,7 +82,7 @@ export const words = {
       },
     },
     grids: {
-      ...{ head: 'Gewichte je Ziffer', bias: 'Bias je Ziffer' },
+      ...{ head: 'Je Ziffer eine Spalte Gewichte', bias: 'Bias je Ziffer' },
       ...{ conv1: 'Basis: erste Filter', bias1: 'Basis: erster Bias' },
       ...{ conv2: 'Basis: zweite Filter', bias2: 'Basis: zweiter Bias' },
     },
@@ -90,19 +90,19 @@ export const words = {
     figures: {
       held: {
         padlock: (isLocked) => `Altes Wissen ${isLocked ? 'freigeben' : 'sperren'}`,
-        start: (isLocked) => `0 bis 4 sind ${isLocked ? 'gesperrt' : 'frei'}.`,
-        headline: ([old, fresh], [oldFree, freshFree]) =>
-          `Gesperrt: alte ${old}, neue ${fresh}.\nFrei: alte ${oldFree}, neue ${freshFree}.`,
+        start: (isLocked) => `${isLocked ? 'Gesperrt' : 'Frei'}: Spalten 0 bis 4, 377 dahinter.`,
+        ...{ lock: 'Gesperrt', mask: 'Maskiert', free: 'Frei' },
+        headline: (kind, old, fresh) => `${kind}: alte ${old}, neue ${fresh}.`,
       },
       accuracy: {
         ...{ old: 'Alte Ziffern (0 bis 4) richtig gelesen', across: 'Schritte' },
-        ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne' },
+        ...{ lock: 'gesperrt', mask: 'maskiert', free: 'frei' },
         own: (old, fresh) =>
           `Von den ungesehenen alten und neuen Ziffern werden ${old} und ${fresh} richtig gelesen.`,
       },
       read: {
         old: (share) => `Alte: ${share} gelesen`,
-        fresh: (share) => `Neue: ${share} gelesen`,
+        fresh: (share, isTaught) => `Neue: ${share} ${isTaught ? 'gelesen' : 'zufällig'}`,
         label: (shares) => `Ungesehene Ziffern, die richtig gelesen werden: ${shares}.`,
       },
     },

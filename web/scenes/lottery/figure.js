@@ -32,15 +32,22 @@ const liveCount = ({ values, locks, layout }) =>
   layout.flatMap(({ name }) => [...values[name].filter((value, i) => value || !locks[name][i])])
     .length;
 
-/** Returns the result, or before it the next act. @param {any} words @param {Model} model */
-function headlineOf(words, model) {
-  const [left, all] = [liveCount(model), countOf(model, 100)];
+/** Returns which of the two tickets the shown run is, if it is one. @param {Model} model */
+function kindOf({ recorded, locks, layout }) {
+  const mask = layout.flatMap(({ name }) => [...locks[name]]);
+  return recorded.find((run) => run.at === TOLD && `${run.locks}` === `${mask}`)?.key;
+}
+
+/** Returns the results that were seen, or the next act. @param {any} words @param {Model} model @param {Record<string, string>} seen by kind */
+function headlineOf(words, model, seen) {
+  const [left, all, kind] = [liveCount(model), countOf(model, 100), kindOf(model)];
   if (!model.recorded.length) return words.none;
   const right = percent(model.readings.testScore);
-  if (model.step < STEPS) return words.training(left, all, right);
-  if (left === all) return words.ask(TOLD, right);
-  const means = KINDS.map((kind) => meansOf(model, kind).find(([share]) => share === TOLD));
-  return words.headline(TOLD, ...means.map((mean) => mean?.[1].toFixed(0)));
+  if (model.step < STEPS || (!kind && left < all)) return words.training(left, all, right);
+  if (!kind) return words.ask(TOLD, right);
+  seen[kind] = right;
+  const order = [kind, ...KINDS.filter((one) => one !== kind)];
+  return order.map((one) => words.told(words[one](TOLD), seen[one])).join('\n');
 }
 
 /** @param {import('../shared/figure.js').RecordedRun} run in per cent */
@@ -81,7 +88,7 @@ function drawPlot(stage, model) {
   drawAxes(stage, plot, {
     xs: KEPT.filter((_, i) => i % every === 0).map((kept) => [across(kept), `${kept} %`]),
     ys: SCORES.map((score) => [score, `${score} %`]),
-    ...{ up: words.up, across: words.across },
+    ...{ up: recorded.length ? words.plot : words.up, across: words.across },
   });
   const curves = KINDS.map((kind, i) => ({
     ...{ name: words[kind], ink: i ? 'muted' : 'accent', dashes: i ? [4, 3] : [] },
@@ -115,11 +122,11 @@ export const tickets = {
       focus: () => buttons[Math.max(0, KINDS.indexOf(memory.kind))].focus(),
       draw(model) {
         recorded = model.recorded;
-        say(headline, headlineOf(words, model));
-        const isOpen = liveCount(model) === countOf(model, TOLD);
+        say(headline, headlineOf(words, model, memory));
+        const open = kindOf(model);
         for (const [i, button] of buttons.entries()) {
-          button.setAttribute('aria-pressed', `${isOpen && memory.kind === KINDS[i]}`);
-          button.classList.toggle('is-accent', !isOpen && model.step >= STEPS);
+          button.setAttribute('aria-pressed', `${open === KINDS[i]}`);
+          button.classList.toggle('is-accent', !open && model.step >= STEPS);
           button.hidden = !recorded.length;
         }
       },

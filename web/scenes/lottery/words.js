@@ -9,22 +9,21 @@ export const words = {
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
     lede: 'Each line is a weight. Together they learn the two colours. Press Play.',
-    ledeLater: 'A few weights are enough, if they are the right ones. Compare both buttons.',
+    ledeLater: 'Only the kept weights learn; the rest is locked at 0. Then try the other button.',
     hint: 'Train, prune and rewind, then train again. Only the weights that are left are drawn as edges.',
     ...en.layered,
     figures: {
       tickets: {
-        ask: (kept, right) => `All: ${right} right. Keep only ${kept}\u00a0%: which ones?`,
+        ask: (kept, right) => `All weights: ${right} right. Keep only ${kept}\u00a0%: which ones?`,
         training: (left, all, right) =>
           `${left === all ? 'All' : `${left} of`} ${all} weights: ${right} right so far.`,
-        headline: (kept, ticket, random) =>
-          `Largest ${kept}\u00a0%: ${ticket}\u00a0% right. Random\u00a0${kept}\u00a0%: ${random}\u00a0%.`,
+        told: (name, right) => (right ? `${name}: ${right} right.` : `Now try ${name}.`),
         ticket: (kept) => `Largest ${kept}\u00a0%`,
         random: (kept) => `Random ${kept}\u00a0%`,
         none: 'There are no recorded runs for this start.',
       },
       lottery: {
-        plot: 'Recorded runs: accuracy by weights kept',
+        plot: 'Recorded runs: unseen points right',
         across: 'weights kept',
         up: 'Unseen points right',
         ticket: 'Largest',
@@ -44,7 +43,7 @@ export const words = {
       plane: en.plane,
     },
     guess: {
-      question: 'Keep 56 of 267 weights, from their first values. How good will they get?',
+      question: 'Only 56 of 267 weights start again, the rest is 0. How good will they get?',
       answers: ['Far worse than all weights', 'Hardly worse'],
       told: ({ held, percent }) =>
         `Without ${held} of 267 weights, ${percent('testScore')} of the unseen points are right. All weights get 99\u00a0%.`,
@@ -62,22 +61,22 @@ export const words = {
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
     lede: 'Jede Linie ist ein Gewicht. Zusammen lernen sie die Farben. Drücke Starten.',
-    ledeLater: 'Wenige Gewichte reichen, wenn es die richtigen sind. Vergleiche beide Knöpfe.',
+    ledeLater: 'Nur was bleibt, lernt; der Rest ist bei 0 gesperrt. Dann nimm den anderen Knopf.',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
     ...de.layered,
     figures: {
       tickets: {
-        ask: (kept, right) => `Alle: ${right} richtig. Nur ${kept}\u00a0% bleiben: welche?`,
+        ask: (kept, right) =>
+          `Alle Gewichte: ${right} richtig. Nur ${kept}\u00a0% bleiben: welche?`,
         training: (left, all, right) =>
           `${left === all ? `Alle ${all} Gewichte` : `${left} von ${all} Gewichten`}: bisher ${right} richtig.`,
-        headline: (kept, ticket, random) =>
-          `Größte ${kept}\u00a0%: ${ticket}\u00a0% richtig. Zufällige\u00a0${kept}\u00a0%: ${random}\u00a0%.`,
+        told: (name, right) => (right ? `${name}: ${right} richtig.` : `Nun: ${name}.`),
         ticket: (kept) => `Größte ${kept}\u00a0%`,
         random: (kept) => `Zufällige ${kept}\u00a0%`,
         none: 'Zu diesem Anfang gibt es keine aufgezeichneten Läufe.',
       },
       lottery: {
-        plot: 'Aufgezeichnete Läufe: Trefferquote nach den Gewichten, die bleiben',
+        plot: 'Aufgezeichnete Läufe: ungesehene Punkte richtig',
         across: 'Gewichte, die bleiben',
         up: 'Ungesehene Punkte richtig',
         ticket: 'Größte',
@@ -97,7 +96,7 @@ export const words = {
       plane: de.plane,
     },
     guess: {
-      question: 'Behalte 56 von 267 Gewichten, mit ihren ersten Werten. Wie gut werden sie?',
+      question: 'Nur 56 von 267 Gewichten beginnen neu, der Rest ist 0. Wie gut werden sie?',
       answers: ['Viel schlechter als alle Gewichte', 'Kaum schlechter'],
       told: ({ held, percent }) =>
         `Ohne ${held} von 267 Gewichten liegen ${percent('testScore')} der ungesehenen Punkte richtig. Alle Gewichte erreichen 99\u00a0%.`,
