@@ -33,11 +33,11 @@ function note({ shown, step, isMasked, recorded, readings }, isHeld) {
   freed = Math.min(isHeld ? Infinity : step, step ? freed : Infinity);
   const kind = step >= freed ? 'free' : isMasked ? 'mask' : 'lock';
   const now = [readings.old[0], readings.fresh[0]];
-  // Behind a run that a link opens in its middle is the recorded one; what follows is of another.
+  // Behind a run that a link opens in its middle is the recorded one, if that reads as many here.
   const isFirst = Object.values(runs).every(({ length }) => length < 2);
   for (const point of (isFirst && recorded.find(({ key }) => key === kind)?.points) || [])
     runs[kind][point.step] = Object.values(point.readings).flat();
-  if (isFirst || `${runs[kind][step] ?? (step && now)}` !== `${now}`) runs[kind].length = step;
+  runs[kind].length = isFirst && `${runs[kind][step]}` !== `${now}` ? 0 : step;
   runs[kind][step] = now;
   return { kind, runs: Object.entries(runs).filter(([, { length }]) => length > 1) };
 }

@@ -25,14 +25,14 @@ export const words = {
       },
     },
     grids: {
-      ...{ head: 'A column of weights for each digit', bias: 'Bias by digit' },
+      ...{ head: 'Weights of each digit', bias: 'Bias by digit' },
       ...{ conv1: 'Base: first kernels', bias1: 'Base: first biases' },
       ...{ conv2: 'Base: second kernels', bias2: 'Base: second biases' },
     },
     figures: {
       held: {
         padlock: (isLocked) => `${isLocked ? 'Unlock' : 'Lock'} what it knows`,
-        start: (isLocked) => `${isLocked ? 'Locked' : 'Free'}: columns 0 to 4, 377 weights behind.`,
+        start: (isLocked) => `${isLocked ? 'Locked' : 'Free'}: columns 0–4, 377 hidden weights.`,
         ...{ lock: 'Locked', mask: 'Masked', free: 'Unlocked' },
         headline: (kind, old, fresh) => `${kind}: old ${old}, new ${fresh}.`,
       },
@@ -82,7 +82,7 @@ export const words = {
       },
     },
     grids: {
-      ...{ head: 'Je Ziffer eine Spalte Gewichte', bias: 'Bias je Ziffer' },
+      ...{ head: 'Gewichte jeder Ziffer', bias: 'Bias je Ziffer' },
       ...{ conv1: 'Basis: erste Filter', bias1: 'Basis: erster Bias' },
       ...{ conv2: 'Basis: zweite Filter', bias2: 'Basis: zweiter Bias' },
     },
@@ -90,7 +90,7 @@ export const words = {
     figures: {
       held: {
         padlock: (isLocked) => `Altes Wissen ${isLocked ? 'freigeben' : 'sperren'}`,
-        start: (isLocked) => `${isLocked ? 'Gesperrt' : 'Frei'}: Spalten 0 bis 4, 377 dahinter.`,
+        start: (isLocked) => `${isLocked ? 'Gesperrt' : 'Frei'}: 0 bis 4, 377 verdeckte Gewichte.`,
         ...{ lock: 'Gesperrt', mask: 'Maskiert', free: 'Frei' },
         headline: (kind, old, fresh) => `${kind}: alte ${old}, neue ${fresh}.`,
       },
