@@ -32,7 +32,7 @@ export const words = {
     figures: {
       held: {
         padlock: (isLocked) => `${isLocked ? 'Unlock' : 'Lock'} what it knows`,
-        start: (isLocked) => `${isLocked ? 'Locked' : 'Free'}: columns 0–4, 377 hidden weights.`,
+        start: (isHeld) => `${isHeld ? 'Locked' : 'Free'}: columns 0–4\nand 377 hidden weights.`,
         ...{ lock: 'Locked', mask: 'Masked', free: 'Unlocked' },
         headline: (kind, old, fresh) => `${kind}: old ${old}, new ${fresh}.`,
       },
@@ -90,7 +90,7 @@ export const words = {
     figures: {
       held: {
         padlock: (isLocked) => `Altes Wissen ${isLocked ? 'freigeben' : 'sperren'}`,
-        start: (isLocked) => `${isLocked ? 'Gesperrt' : 'Frei'}: 0 bis 4, 377 verdeckte Gewichte.`,
+        start: (isHeld) => `${isHeld ? 'Gesperrt' : 'Frei'}: 0 bis 4\nund 377 verdeckte Gewichte.`,
         ...{ lock: 'Gesperrt', mask: 'Maskiert', free: 'Frei' },
         headline: (kind, old, fresh) => `${kind}: alte ${old}, neue ${fresh}.`,
       },
