@@ -201,6 +201,15 @@ demoTest(
     await demo.settled();
     await demo.steps(1);
     assert.match(await told(), new RegExp(`^Locked: old ${old}\\s%, .*\nUnlocked: old \\d\\s%`));
+    await demo.written();
+    await demo.page.reload();
+    await demo.ready();
+    assert.match(await told(), /^Unlocked: old \d\s%, new \d+\s%.$/);
+    await demo.button('Reset').click();
+    await demo.page.evaluate('gradlockDemo.toggle(2)');
+    await demo.settled();
+    await demo.steps(20);
+    assert.match(await told(), /^Partly free: old \d+\s%, .*\nUnlocked/);
     await demo.page.evaluate("document.documentElement.dataset.view = 'simple'");
     assert.equal(await demo.page.locator('#chart').isVisible(), false, 'one chart, its own');
     await demo.change({ selected: 200 });

@@ -349,7 +349,10 @@ function draw() {
   const status = statusOf(app, locked);
   byId('grid').classList.toggle('is-peeking', peeked !== null);
   board.draw(
-    { ...frame, grid: model, drift: frame.rival && frame.drift, recorded, fit: app.fit },
+    {
+      ...{ ...frame, grid: model, drift: frame.rival && frame.drift, recorded, fit: app.fit },
+      ...{ optimizer: state.optimizer, isPast: peeked !== null },
+    },
     besideModelOf(app, model, sequential),
   );
   fit.draw(app.fit, state.scene);

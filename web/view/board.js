@@ -21,7 +21,9 @@ import { ScaleBar } from './scale-bar.js';
  * @property {Drift | null} drift  of a run's locked cells; null for a map
  * @property {readonly import('../scenes/shared/figure.js').RecordedRun[]} [recorded]
  * @property {import('../engine/protocol.js').FitNews | null} [fit]
+ * @property {import('../state/rules.js').OptimizerSettings} [optimizer]
  * @property {number} step
+ * @property {boolean} [isPast]  true if its cells are those of an earlier step
  * @property {boolean} isMasked  true if a mask holds its locked cells
  */
 
@@ -172,7 +174,8 @@ class Pane {
 
   #drawFigures() {
     if (!this.#model || !this.#figures.length) return;
-    const { grid, readings, recorded = [], fit = null, step, isMasked } = this.#model;
+    const { grid, readings, recorded = [], fit = null, ...run } = this.#model;
+    const { step, isMasked, isPast = false, optimizer } = run;
     const { values, mask, reach, palette } = grid;
     const layout = this.#layout;
     /** Splits an array by variable. @template {Float32Array | Uint8Array} T @param {T} row @returns {Record<string, T>} */
@@ -185,7 +188,7 @@ class Pane {
       );
     const model = {
       ...{ shown: this.#shown, readings: readings ?? {}, layout, reach },
-      ...{ lit: this.#lit, recorded, fit, step, isMasked },
+      ...{ lit: this.#lit, recorded, fit, step, isMasked, isPast, optimizer },
       ...{ values: byName(values), locks: byName(mask) },
     };
     for (const figure of this.#figures) figure.draw(model, palette);

@@ -5,6 +5,7 @@
  *   readings        shares of unseen digits: old, fresh, and each of digits
  *   recorded        by their keys: lock, mask, free
  *   shown.base      cells that the padlock locks and unlocks
+ *   shown.start     all cells
  *   shown.examples  what it trains on
  */
 
@@ -15,31 +16,53 @@ import { FONT, drawAxes, drawCurves, drawPoint, plotOf, stroke, write } from '..
 const LOOKS = {
   lock: { ink: 'accent', dashes: [] },
   mask: { ink: 'muted', dashes: [2, 3] },
+  part: { ink: 'muted', dashes: [6, 4] },
   free: { ink: 'ink', dashes: [6, 4] },
 };
-const MARGINS = [32, 84, 42, 44];
-/** The steps of the axis. A longer run doubles them. */
+const MARGINS = [32, 92, 42, 44];
+/** The steps of the axis. A longer run doubles them, and the steps from one point to the next. */
 const STEPS = 400;
+const scaleOf = (/** @type {number} */ step) =>
+  2 ** Math.ceil(Math.log2(Math.max(step, STEPS) / STEPS));
 
-/** The old and new shares that were seen, by examples, by how the old weights are held, and by step. @type {Record<string, Record<string, number[][]>>} */
+/** @typedef {[step: number, old: number, fresh: number]} Point */
+/** The shares that were seen, by examples and optimizer, and by how the old weights were held. @type {Record<string, Record<string, Point[]>>} */
 const seen = {};
-/** The step at which the shown run was unlocked. */
-let freed = Infinity;
+/** The curves that can be compared with a run. @param {import('../shared/figure.js').Model} model */
+const curvesOf = ({ shown, optimizer }) =>
+  (seen[JSON.stringify([shown.examples, optimizer])] ??= {
+    lock: [],
+    mask: [],
+    part: [],
+    free: [],
+  });
 
-/** Adds what the shown run reads; once unlocked, it stays free. @param {import('../shared/figure.js').Model} model @param {boolean} isHeld */
-function note({ shown, step, isMasked, recorded, readings }, isHeld) {
-  seen[shown.examples] ??= { lock: [], mask: [], free: [] };
-  const runs = seen[shown.examples];
-  freed = Math.min(isHeld ? Infinity : step, step ? freed : Infinity);
-  const kind = step >= freed ? 'free' : isMasked ? 'mask' : 'lock';
-  const now = [readings.old[0], readings.fresh[0]];
-  // Behind a run that a link opens in its middle is the recorded one, if that reads as many here.
-  const isFirst = Object.values(runs).every(({ length }) => length < 2);
-  for (const point of (isFirst && recorded.find(({ key }) => key === kind)?.points) || [])
-    runs[kind][point.step] = Object.values(point.readings).flat();
-  runs[kind].length = isFirst && `${runs[kind][step]}` !== `${now}` ? 0 : step;
-  runs[kind][step] = now;
-  return { kind, runs: Object.entries(runs).filter(([, { length }]) => length > 1) };
+/** How the old weights are held: at first by their locks, then by what has moved. @param {import('../shared/figure.js').Model} model */
+function kindOf({ shown, step, isMasked, layout, values, locks }) {
+  if (isMasked) return 'mask';
+  const [now, mask] = [values, locks].map((by) => layout.flatMap(({ name }) => [...by[name]]));
+  const isFree = (/** @type {number} */ cell) =>
+    step ? now[cell] !== shown.start[cell] : !mask[cell];
+  const free = shown.base.filter(isFree).length;
+  return free ? (free < shown.base.length ? 'part' : 'free') : 'lock';
+}
+
+/** Adds what the run reads to the curve of its kind. @param {import('../shared/figure.js').Model} model @param {string} kind */
+function note(model, kind) {
+  const { step, recorded, readings } = model;
+  const points = curvesOf(model)[kind];
+  while ((points.at(-1)?.[0] ?? -1) >= step) points.pop();
+  const [before, last] = points.slice(-2);
+  if (last && last[0] - before[0] < scaleOf(step)) points.pop();
+  const now = /** @type {Point} */ ([step, readings.old[0], readings.fresh[0]]);
+  // Behind a run that is opened in its middle is the recorded one, if that reads as many here.
+  const past = points.length < 2 ? (recorded.find(({ key }) => key === kind)?.points ?? []) : [];
+  const known = past.map(
+    ({ step: at, readings: { old, fresh } }) => /** @type {Point} */ ([at, old[0], fresh[0]]),
+  );
+  const at = known.findIndex((point) => `${point}` === `${now}`);
+  if (at > 0) points.splice(0, 2, ...known.slice(0, at));
+  points.push(now);
 }
 
 /** The results, and one padlock for the base and the answers for the old digits. @type {import('../shared/figure.js').Built} */
@@ -62,10 +85,10 @@ export const held = {
           isHeld = isNow;
           padlock.replaceChildren(icon(isHeld ? 'lock-open' : 'lock'), words.padlock(isHeld));
         }
-        const { kind: now, runs } = note(model, isHeld);
-        const told = runs.map(([kind, shares]) => {
-          const last = shares[kind === now ? step : shares.length - 1];
-          return words.headline(words[kind], ...last.map((share) => percent([share])));
+        if (!model.isPast) note(model, kindOf(model));
+        const told = Object.entries(curvesOf(model)).flatMap(([kind, points]) => {
+          const [at, ...shares] = points.at(-1) ?? [0];
+          return at ? [words.headline(words[kind], ...shares.map((one) => percent([one])))] : [];
         });
         padlock.classList.toggle('is-accent', step > 0 && told.length < 2);
         say(headline, step ? told.join('\n') : words.start(isHeld));
@@ -122,21 +145,22 @@ export const accuracy = {
   id: 'accuracy',
   ...{ isOnce: true, isChart: true },
   aspect: (width) => width / 240,
-  draw(stage, { shown, readings, step }) {
-    const runs = Object.entries(seen[shown.examples] ?? {}).filter(([, { length }]) => length > 1);
-    const last = Math.max(STEPS, ...runs.map(([, { length }]) => length - 1));
-    const end = STEPS * 2 ** Math.ceil(Math.log2(last / STEPS));
+  draw(stage, model) {
+    const { readings, step } = model;
+    const curves = Object.entries(curvesOf(model)).filter(([, points]) => points.at(-1)?.[0]);
+    const last = Math.max(step, ...curves.map(([, points]) => points[points.length - 1][0]));
+    const end = STEPS * scaleOf(last);
     const plot = plotOf(stage, MARGINS, [0, end], [0, 1.06]);
     drawAxes(stage, plot, {
       xs: [0, end / 2, end].map((at) => [at, String(at)]),
       ys: [0, 0.5, 1].map((share) => [share, `${100 * share} %`]),
       ...{ up: stage.words.old, across: stage.words.across },
     });
-    const curves = runs.map(([kind, shares]) => ({
+    const lines = curves.map(([kind, points]) => ({
       ...{ name: stage.words[kind], ...LOOKS[kind] },
-      points: shares.flatMap(([old], at) => [[at, old]]),
+      points: points.map(([at, old]) => /** @type {[number, number]} */ ([at, old])),
     }));
-    drawCurves(stage, plot, curves);
+    drawCurves(stage, plot, lines);
     drawPoint(stage, plot.x(step), plot.y(readings.old[0]));
   },
   describe: (words, { readings: { old, fresh } }) => words.own(percent(old), percent(fresh)),

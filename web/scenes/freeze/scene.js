@@ -50,6 +50,19 @@ const locks = () =>
     ),
   );
 
+const start = () =>
+  Float32Array.from(
+    Object.entries(SHAPES).flatMap(([name, [rows, cols]]) => {
+      const { of, strides } = VIEWS[name];
+      return Array.from({ length: rows * cols }, (_, i) => {
+        const [row, col] = [Math.floor(i / cols), i % cols];
+        if (cols !== DIGITS) return base[of][row * strides[0] + col * strides[1]];
+        // The new answers start at 0.
+        return col < OLD ? base[of][row * OLD + col] : 0;
+      });
+    }),
+  );
+
 /** Tests the network on unseen digits: shares of the old, the new, and each. @param {import('../scene.js').Gradlock} g @param {any} net */
 function tested(g, net) {
   const [old, fresh] = [true, false].map((isOld) => {
@@ -82,18 +95,7 @@ export const scene = {
   views: () => VIEWS,
   rowNames: () => ({ conv1: [...'12345678'], conv2: [...'1234'], bias: ['bias'] }),
   colNames: () => ({ head: [...'0123456789'], bias: [...'0123456789'] }),
-  start: () =>
-    Float32Array.from(
-      Object.entries(SHAPES).flatMap(([name, [rows, cols]]) => {
-        const { of, strides } = VIEWS[name];
-        return Array.from({ length: rows * cols }, (_, i) => {
-          const [row, col] = [Math.floor(i / cols), i % cols];
-          if (cols !== DIGITS) return base[of][row * strides[0] + col * strides[1]];
-          // The new answers start at 0.
-          return col < OLD ? base[of][row * OLD + col] : 0;
-        });
-      }),
-    ),
+  start,
   locks,
   folded: Object.keys(SHAPES).filter((name) => name !== 'head'),
   cellSizes: () =>
@@ -127,7 +129,7 @@ export const scene = {
   recorded: async () => (await part(import('./runs.txt?raw'))).default,
   figures: [held, read, accuracy],
   shown: ({ choices }) => ({
-    examples: choices.examples,
+    ...{ examples: choices.examples, start: start() },
     base: [...locks().entries()].flatMap(([cell, bit]) => (bit ? [cell] : [])),
   }),
   guess: {

@@ -33,12 +33,12 @@ export const words = {
       held: {
         padlock: (isLocked) => `${isLocked ? 'Unlock' : 'Lock'} what it knows`,
         start: (isHeld) => `${isHeld ? 'Locked' : 'Free'}: columns 0–4\nand 377 hidden weights.`,
-        ...{ lock: 'Locked', mask: 'Masked', free: 'Unlocked' },
+        ...{ lock: 'Locked', mask: 'Masked', part: 'Partly free', free: 'Unlocked' },
         headline: (kind, old, fresh) => `${kind}: old ${old}, new ${fresh}.`,
       },
       accuracy: {
         ...{ old: 'Old digits (0 to 4) read correctly', across: 'steps' },
-        ...{ lock: 'locked', mask: 'masked', free: 'unlocked' },
+        ...{ lock: 'locked', mask: 'masked', part: 'partly free', free: 'unlocked' },
         own: (old, fresh) =>
           `Of the unseen old and new digits, ${old} and ${fresh} are read correctly.`,
       },
@@ -91,12 +91,12 @@ export const words = {
       held: {
         padlock: (isLocked) => `Altes Wissen ${isLocked ? 'freigeben' : 'sperren'}`,
         start: (isHeld) => `${isHeld ? 'Gesperrt' : 'Frei'}: 0 bis 4\nund 377 verdeckte Gewichte.`,
-        ...{ lock: 'Gesperrt', mask: 'Maskiert', free: 'Frei' },
+        ...{ lock: 'Gesperrt', mask: 'Maskiert', part: 'Teils frei', free: 'Frei' },
         headline: (kind, old, fresh) => `${kind}: alte ${old}, neue ${fresh}.`,
       },
       accuracy: {
         ...{ old: 'Alte Ziffern (0 bis 4) richtig gelesen', across: 'Schritte' },
-        ...{ lock: 'gesperrt', mask: 'maskiert', free: 'frei' },
+        ...{ lock: 'gesperrt', mask: 'maskiert', part: 'teils frei', free: 'frei' },
         own: (old, fresh) =>
           `Von den ungesehenen alten und neuen Ziffern werden ${old} und ${fresh} richtig gelesen.`,
       },
