@@ -42,7 +42,12 @@ export class GridView {
   /** In a pair of runs one outline of the held cells, in place of theirs; the bars of masked cells. */
   #outline = svg('g', { class: 'outline' });
   #steps = svg('g', { class: 'next-steps' });
-  #strokes = svg('svg', { class: 'strokes', width: 1, height: 1 }, this.#outline, this.#steps);
+  #strokes = svg(
+    'svg',
+    { class: 'strokes', width: 1, height: 1, 'aria-hidden': 'true' },
+    this.#outline,
+    this.#steps,
+  );
   /** Bars in the cells that are held at a bound: at the top for max, below for min. */
   #marks = h('div', { class: 'bound-marks' });
   /** @type {GridModel | null} */
