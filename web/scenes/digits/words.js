@@ -8,7 +8,7 @@ export const words = {
     name: 'Digits',
     loss: 'how wrong the answers are',
     card: 'Draw a digit. Ten images of weights read it.',
-    lede: 'Each digit’s image learns to vote for it. The 6 is locked and blank.',
+    lede: 'Ten images vote: blue says yes, orange no. The 6’s is locked, blank.',
     ledeLater: 'Blue says yes, orange no. A locked image says nothing. Draw a digit.',
     hint: 'Draw a digit. Click the number above an image to lock or free all of it: the others learn round it.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
@@ -24,7 +24,7 @@ export const words = {
       question: 'The 6’s image stays blank. Will a 6 still be read?',
       answers: ['No, never', 'Yes, nearly always'],
       told: (facts) =>
-        `${facts.percent('sixes')} of 30 new 6s were read by then: nine images say no, and the blank one is left.`,
+        `${facts.percent('sixes')} of new 6s were read by then: nine images say no, so the blank one wins.`,
     },
     lesson: [
       'Draw a digit, or take one of other people’s. The bars show which of the ten images it fits. At first it fits all alike.',
@@ -38,7 +38,7 @@ export const words = {
     name: 'Ziffern',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
-    lede: 'Das Bild jeder Ziffer lernt, für sie zu stimmen. Die 6 ist gesperrt, leer.',
+    lede: 'Zehn Bilder stimmen: Blau sagt ja, Orange nein. Das der 6 ist gesperrt, leer.',
     ledeLater: 'Blau sagt ja, Orange nein. Ein gesperrtes Bild sagt nichts. Zeichne.',
     hint: 'Zeichne eine Ziffer. Klicke auf die Zahl über einem Bild, um es ganz zu sperren oder freizugeben: Die anderen lernen darum herum.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),

@@ -17,15 +17,16 @@ const mapOf = (image, kernel) =>
     return Math.max(0, sum);
   });
 
-/** The place of what a kernel finds in the strings, counter-clockwise from a left edge; −1 if its weights are small. @param {Float32Array} kernel */
+/** The place of what a kernel finds in the strings, clockwise from a left edge; −1 if that is little. @param {Float32Array} kernel */
 export function findOf(kernel) {
   const sum = (/** @type {number[]} */ ...at) => at.reduce((sum, i) => sum + kernel[i], 0);
   const most = kernel.reduce((sum, weight) => sum + Math.abs(weight), 0);
-  if (most < 2) return -1;
+  const whole = sum(...kernel.keys());
+  if (most < 2 || whole < -0.6 * most) return -1;
   const [right, below] = [sum(2, 5, 8) - sum(0, 3, 6), sum(6, 7, 8) - sum(0, 1, 2)];
   if (Math.hypot(right, below) > 0.3 * most)
     return (Math.round(Math.atan2(below, right) / (Math.PI / 4)) + 8) % 8;
-  if (sum(...kernel.keys()) > 0.6 * most) return 8;
+  if (whole > 0.6 * most) return 8;
   const lines = [sum(1, 4, 7), sum(3, 4, 5), sum(0, 4, 8), sum(2, 4, 6)];
   return 9 + Math.min(2, lines.indexOf(Math.max(...lines)));
 }

@@ -119,7 +119,7 @@ export const scene = {
   shown: () => ({ samples: samplesFrom(0) }),
   guess: {
     ...{ held: 9 * SOBEL.length, after: 100, of: 'run' },
-    right: ({ moved, reading }) => (reading('score') > 0.3 ? (moved ? 0 : 1) : null),
+    right: ({ reading }) => Number(reading('score') > 0.8),
   },
   tour: [
     { area: 'grid' },

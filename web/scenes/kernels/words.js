@@ -8,8 +8,8 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Each kernel seeks a small pattern. Beside it: where the digit has it.',
-    ledeLater: 'Locked kernels kept their pattern, free ones found one. Now draw a digit.',
+    lede: 'A kernel is a 3×3 stencil. Beside it: where the digit fits.',
+    ledeLater: 'Locked stencils stay; free ones learn what helps. Draw a digit.',
     hint: 'Blue is where a kernel finds its pattern. Lock another kernel by its name, and play on.',
     choices: {
       kernels: {
@@ -26,7 +26,7 @@ export const words = {
       pad: { ...en.pad, here: 'Draw here' },
       features: {
         ...en.features,
-        headline: (score) => `${score} of digits are read.`,
+        headline: (score) => `8 kernels read ${score} of digits.`,
       },
       maps: {
         finds:
@@ -35,10 +35,10 @@ export const words = {
       },
     },
     guess: {
-      question: 'Which kernels will change?',
-      answers: ['All eight', 'The six free ones'],
+      question: 'Two kernels are locked. Can the others learn to read?',
+      answers: ['Hardly half', 'Yes, nine in ten'],
       told: (facts) =>
-        `Kernel 1 finds left edges of strokes and kernel 2 top edges, as before. The free ones found patterns of their own: ${facts.percent('score')} of digits were read by then.`,
+        `${facts.percent('score')} of digits were read by then. Kernels 1 and 2 find left and top edges, as before; the free ones found patterns of their own.`,
     },
     lesson: [
       'Right of each kernel is what it finds: its name, and where. It is blue where the digit on the pad contains what the kernel looks for. The first two are Sobel’s kernels, for vertical and horizontal edges; they are locked. The others are random and find little.',
@@ -52,8 +52,8 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Jeder Filter sucht ein kleines Muster. Daneben: wo die Ziffer es hat.',
-    ledeLater: 'Gesperrte Filter behielten ihr Muster, freie fanden eins. Zeichne nun.',
+    lede: 'Ein Filter ist eine 3×3-Schablone. Daneben: wo die Ziffer passt.',
+    ledeLater: 'Gesperrte bleiben, freie lernen, was hilft. Zeichne eine Ziffer.',
     hint: 'Blau ist, wo ein Filter sein Muster findet. Sperre noch einen durch seinen Namen und spiele weiter ab.',
     choices: {
       kernels: {
@@ -70,7 +70,7 @@ export const words = {
       pad: { ...de.pad, here: 'Hier zeichnen' },
       features: {
         ...de.features,
-        headline: (score) => `${score} der Ziffern gelesen.`,
+        headline: (score) => `8 Filter lesen ${score} der Ziffern.`,
       },
       maps: {
         finds:
@@ -79,10 +79,10 @@ export const words = {
       },
     },
     guess: {
-      question: 'Welche Filter werden sich ändern?',
-      answers: ['Alle acht', 'Die sechs freien'],
+      question: 'Zwei Filter sind gesperrt. Können die anderen lesen lernen?',
+      answers: ['Kaum die Hälfte', 'Ja, neun von zehn'],
       told: (facts) =>
-        `Filter 1 findet linke Ränder von Strichen und Filter 2 obere, wie zuvor. Die freien fanden eigene Muster: ${facts.percent('score')} der Ziffern wurden bis dahin gelesen.`,
+        `${facts.percent('score')} der Ziffern wurden bis dahin gelesen. Filter 1 und 2 finden linke und obere Ränder, wie zuvor; die freien fanden eigene Muster.`,
     },
     lesson: [
       'Rechts von jedem Filter ist, was er findet: der Name, und wo. Es ist blau, wo die Ziffer auf der Fläche enthält, was der Filter sucht. Die ersten zwei sind von Sobel, für senkrechte und waagrechte Kanten; sie sind gesperrt. Die anderen sind zufällig und finden wenig.',

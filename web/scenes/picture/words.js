@@ -7,7 +7,7 @@ export const words = {
     loss: 'how far from the picture',
     card: 'Lock cells of the noise while a picture grows around them.',
     lede: 'Click a cell. It stops, exactly. The rest goes on.',
-    ledeLater: 'The picture changes. What you lock stays, exactly.',
+    ledeLater: 'The picture changes, so the loss can rise. What you lock stays, exactly.',
     hint: 'Drag to lock cells. Drag along locked cells to free them.',
     choices: {
       picture: {
@@ -36,7 +36,7 @@ export const words = {
     loss: 'Abstand vom Bild',
     card: 'Sperre Zellen des Rauschens, während um sie ein Bild entsteht.',
     lede: 'Klicke auf eine Zelle. Sie hält an, exakt. Der Rest läuft weiter.',
-    ledeLater: 'Das Bild ändert sich. Was du sperrst, bleibt, exakt.',
+    ledeLater: 'Das Bild ändert sich, so kann der Verlust steigen. Was du sperrst, bleibt.',
     hint: 'Ziehe, um Zellen zu sperren. Ziehe entlang gesperrter Zellen, um sie freizugeben.',
     choices: {
       picture: {
