@@ -38,7 +38,7 @@ export const classDe = {
   presenter: { on: 'Vorführmodus', off: 'Vorführmodus beenden' },
 
   guessCode: {
-    label: 'Code meiner Vermutung zeigen',
+    label: 'Der Lehrkraft zeigen',
     picture: (code) => `QR-Code von ${code}`,
     note: 'Zeig ihn deiner Lehrkraft, die die Vermutungen zählt. Dein Name steht nicht darin.',
   },

@@ -40,7 +40,7 @@ export const classEn = {
   presenter: { on: 'Presenter mode', off: 'Leave presenter mode' },
 
   guessCode: {
-    label: 'Show the code of my guess',
+    label: 'Show my guess to the teacher',
     picture: (code) => `QR code of ${code}`,
     note: 'Show it to your teacher, who counts the guesses. It does not contain your name.',
   },

@@ -215,7 +215,9 @@ export class GridView {
     setStyle(this.#strokes, { left: left + (width - cell) / 2, top: top + (width - cell) / 2 });
     const outline = outlineOf(this.#part, mask, cell, 'var(--paper)', 'var(--ink)');
     this.#outline.replaceChildren(...(isOutlined ? toPaths(outline) : []));
-    if (steps) this.#steps.append(...toPaths(barsOf(steps, this.#part.cols, reach, cell)));
+    if (!steps) return;
+    const bars = barsOf(steps, this.#part.cols, reach, cell, 'var(--paper)', 'var(--accent)');
+    this.#steps.append(...toPaths(bars));
   }
 
   /** @param {Int8Array | never[]} sides of its cells: −1 held at the min, 1 at the max, else 0 */

@@ -69,8 +69,9 @@ const lengthOf = (size) => {
  * Returns thin bars at the left edge of cells: the step that the optimizer would still take on each
  * that a mask holds, if any. From the middle up is plus; the length is logarithmic.
  * @param {Float32Array} steps @param {number} cols @param {number} reach of the colours @param {number} cell its side
+ * @param {string} [light] the colour of their edge @param {string} [dark] their colour
  */
-export function barsOf(steps, cols, reach, cell) {
+export function barsOf(steps, cols, reach, cell, light = LIGHT, dark = MOVED) {
   const line = Math.max(1, Math.min(WIDEST, cell / 9));
   const bar = (/** @type {number} */ step, /** @type {number} */ i) => {
     const x = (i % cols) * cell + line / 2 + EDGE;
@@ -78,7 +79,7 @@ export function barsOf(steps, cols, reach, cell) {
     return `M${x} ${y}v${(-Math.sign(step) * cell * lengthOf(Math.abs(step) / reach)) / 2}`;
   };
   const path = Array.from(steps, (step, i) => (step ? bar(step, i) : '')).join('');
-  return edged(path, line, line + 2 * EDGE, LIGHT, MOVED);
+  return edged(path, line, line + 2 * EDGE, light, dark);
 }
 
 /** Returns the bars of a grid in an export, to be scaled by `scale`; null without a mask. @param {Part} part @param {GridModel} model @param {number} cell its side in pixels */
