@@ -70,16 +70,20 @@ test('a random fifth is far worse', async () => {
   assert.equal(askedOf('lottery').right({ held: 211, moved: 0, first: 9, loss: 0, reading }), 0);
 });
 
-test('Weights locks a weight that would change its sign, and half of the weights are enough', async () => {
+test('Weights locks weights that would move far, and half of the others are enough', async () => {
   const [locked, free] = [
     await openRun('network'),
     await openRun('network', { locks: new Uint8Array(105) }),
   ];
-  const at = locked.main.mask.indexOf(1);
-  const kept = locked.main.values()[at];
+  const last = (/** @type {typeof free} */ { main }) => [...main.values().slice(96, 104)];
+  const kept = last(locked);
+  assert.deepEqual(
+    [...locked.main.mask.keys()].filter((i) => locked.main.mask[i]),
+    [96, 97, 98, 99, 100, 101, 102, 103],
+  );
   for (const run of [locked, free]) run.advance(300);
-  assert.equal(locked.main.values()[at], kept);
-  assert.ok(kept < 0 && free.main.values()[at] > 1);
+  assert.deepEqual(last(locked), kept);
+  assert.ok(last(free).filter((value, i) => Math.abs(value - kept[i]) > 0.4).length > 6);
   const score = () => locked.main.readings()?.testScore[0] ?? Number.NaN;
   assert.ok(score() > 0.95);
   locked.do({ do: 'prune', fraction: 0.5 });

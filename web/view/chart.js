@@ -14,6 +14,8 @@ import { LossTrace } from './trace.js';
 const DIGIT = 8;
 /** The widths left and right of the curves. */
 const [LEFT, RIGHT] = [48, 12];
+/** A logarithmic axis says nothing until the largest loss is this many times the smallest. */
+const MOST_LINEAR = 10;
 /** The most marks; older ones are too close together to see. */
 const MOST_MARKS = 200;
 
@@ -26,6 +28,8 @@ export class Chart {
   #first = Number.NaN;
   #latest = Number.NaN;
   #isLog = true;
+  /** True while losses are so alike that the axis starts at 0, although it is to be logarithmic. */
+  #isNarrow = true;
   #isDrift = false;
   /** @type {uPlot | null} */
   #plot = null;
@@ -80,6 +84,12 @@ export class Chart {
 
   #show() {
     const { steps, losses, rivals, drifts, tests } = this.#trace;
+    const all = [...losses, ...rivals].filter((loss) => loss !== null);
+    const isNarrow = Math.max(...all) < MOST_LINEAR * Math.min(...all);
+    if (isNarrow !== this.#isNarrow) {
+      this.#isNarrow = isNarrow;
+      this.restyle();
+    }
     this.#empty.hidden = steps.length > 1;
     this.#host.classList.toggle('is-empty', steps.length < 2);
     if (this.#isDrift) this.#plot?.setData([steps, steps.map(() => 0), drifts, []]);
@@ -115,7 +125,7 @@ export class Chart {
       grid: { stroke: token('line'), width: 1 },
     };
     const isDrift = this.#isDrift;
-    const isLog = this.#isLog && !isDrift;
+    const isLog = this.#isLog && !isDrift && !this.#isNarrow;
     return {
       width,
       height: this.#host.clientHeight,

@@ -8,7 +8,7 @@
  */
 
 import { ARROWS, HALF, moveTo, nearest, stopAt } from '../shared/buttons.js';
-import { stroke } from '../shared/plot.js';
+import { FONT, stroke, write } from '../shared/plot.js';
 import { NodeDrag } from './drag.js';
 
 /** A press that moves less than this, in CSS pixels, is a click. */
@@ -205,6 +205,9 @@ class GraphView {
       return { x: width / 2 + x * unit, y: height / 2 - y * unit };
     });
     this.#drawEdges(stage, model);
+    stage.pen.font = FONT;
+    stage.pen.fillStyle = stage.ink('muted');
+    write(stage.pen, this.#tools.words.place, 8, height - 8, 'left');
     for (const node of this.#nodes.keys()) this.#drawNode(node, model);
   }
 

@@ -6,8 +6,8 @@ export const words = {
     name: 'Pinned graph',
     loss: 'how much the springs pull',
     card: 'Pin nodes of a graph, and the others find their places.',
-    lede: 'Edges are like springs. Padlocks are locked nodes.',
-    ledeLater: 'Locked nodes stay. Drag one: it stays there, and the others follow.',
+    lede: 'Edges are springs: blue ones pull, orange ones push. Padlocks stay put.',
+    ledeLater: 'Training never moves a locked node. Drag one: the others make room.',
     hint: 'Click a node to pin it, drag it to move it. Each row is a node: lock only x or only y, and the node slides along a line.',
     choices: {
       graph: {
@@ -19,13 +19,14 @@ export const words = {
       question: 'What will the springs make of this tangle?',
       answers: ['They untangle it', 'They pull it into a knot'],
       told: (facts) =>
-        `They have untangled it: their pull (the loss) has gone from ${facts.first} to ${facts.loss}. Blue springs are stretched, orange ones squeezed.`,
+        `They have untangled it around the locked nodes: their pull (the loss) has gone from ${facts.first} to ${facts.loss}.`,
     },
     grids: { x: 'Positions' },
     names: { x: 'x→', y: 'y↑' },
     figures: {
       graph: {
         group: 'Nodes of the graph',
+        place: 'Cells: where each node is, x→ y↑',
         node: (name, isHeld) => `Pin node ${name}${isHeld ? ', in hand' : ''}`,
         moved: (name, [x, y]) =>
           `Node ${name}, in hand: x ${x.toFixed(2)}, y ${y.toFixed(2)}`.replaceAll('-', '−'),
@@ -46,8 +47,8 @@ export const words = {
     name: 'Graph',
     loss: 'wie sehr die Federn ziehen',
     card: 'Hefte Knoten eines Graphen an, und die anderen finden ihren Platz.',
-    lede: 'Kanten sind wie Federn. Knoten mit Schloss sind gesperrt.',
-    ledeLater: 'Gesperrte Knoten bleiben. Zieh an einem: Er bleibt dort, die anderen folgen.',
+    lede: 'Kanten sind Federn: Blaue ziehen, orange drücken. Knoten mit Schloss bleiben.',
+    ledeLater: 'Training bewegt nie einen gesperrten Knoten. Zieh an ihm: Der Rest folgt.',
     hint: 'Klicke auf einen Knoten, um ihn anzuheften, ziehe ihn, um ihn zu bewegen. Jede Zeile ist ein Knoten: Sperre nur x oder nur y, und der Knoten gleitet auf einer Linie.',
     choices: {
       graph: {
@@ -59,13 +60,14 @@ export const words = {
       question: 'Was machen die Federn aus diesem Knäuel?',
       answers: ['Sie entwirren es', 'Sie ziehen es zu einem Knoten'],
       told: (facts) =>
-        `Sie haben es entwirrt: Ihr Zug (der Verlust) ging von ${facts.first} auf ${facts.loss}. Blaue Federn sind gedehnt, orange gestaucht.`,
+        `Sie haben es um die gesperrten Knoten herum entwirrt: Ihr Zug (der Verlust) ging von ${facts.first} auf ${facts.loss}.`,
     },
     grids: { x: 'Orte' },
     names: { x: 'x→', y: 'y↑' },
     figures: {
       graph: {
         group: 'Knoten des Graphen',
+        place: 'Zellen: wo jeder Knoten ist, x→ y↑',
         node: (name, isHeld) => `Knoten ${name} anheften${isHeld ? ', in der Hand' : ''}`,
         moved: (name, [x, y]) =>
           `Knoten ${name}, in der Hand: x ${x.toFixed(2)}, y ${y.toFixed(2)}`.replaceAll('-', '−'),

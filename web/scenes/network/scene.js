@@ -1,4 +1,4 @@
-/** Weights: a small network, one weight of which is locked when it opens: the others go round it. */
+/** Weights: a small network, whose last weights are locked when it opens: the others go round them. */
 
 import { network } from '../shared/layered.js';
 
@@ -8,14 +8,11 @@ export const scene = {
   order: 7,
   ...network,
   folded: ['w1', 'w2', 'w3'],
-  // From a middle unit to the output, where it is easily seen; free, it would change its sign.
-  opensWith(setup) {
-    const at = -1 - setup.cols / 2;
-    return new Uint8Array(network.start(setup).length).fill(1, at, at + 1);
-  },
+  // All that lead to the output, but its bias: each answer goes through them.
+  opensWith: (setup) => new Uint8Array(network.start(setup).length).fill(1, -1 - setup.cols, -1),
   pulls: true,
   guess: {
-    ...{ held: 1, after: 300, of: 'run' },
+    ...{ held: 8, after: 300, of: 'run' },
     right: ({ reading }) => (reading('testScore') > 0.9 ? 1 : null),
   },
   tour: [

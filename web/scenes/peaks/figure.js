@@ -75,10 +75,10 @@ export const curves = {
     pen.beginPath();
     pen.rect(left, 0, right - left, bottom);
     pen.clip();
-    pen.fillStyle = ink('edge');
+    pen.fillStyle = ink('ink');
     measured.forEach((/** @type {number} */ value, /** @type {number} */ i) => {
       const across = at ? x(at[i]) : xOf(i);
-      pen.fillRect(across - 1.3, y(value) - 1.3, 2.6, 2.6);
+      pen.fillRect(across - 1.7, y(value) - 1.7, 3.4, 3.4);
       if (!sigma) return;
       const top = y(value + sigma[i]);
       pen.fillRect(across - 0.4, top, 0.8, y(value - sigma[i]) - top);

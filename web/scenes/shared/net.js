@@ -97,9 +97,10 @@ function drawEdge({ pen, colour, ink }, [a, b], value, { reach, isLocked, isLit 
   trace(pen, a, b);
 }
 
-/** Draws a padlock on the middle of an edge. @param {import('./figure.js').Stage} stage @param {Node[]} ends */
+/** Draws a padlock on an edge. @param {import('./figure.js').Stage} stage @param {Node[]} ends */
 function drawPadlock({ pen, ink }, [a, b]) {
-  const { x, y } = along(a, b, 0.5);
+  // Where edges to one node are still apart.
+  const { x, y } = along(a, b, 0.3);
   pen.lineWidth = 1.5;
   pen.strokeStyle = ink('ink');
   pen.fillStyle = ink('raised');
@@ -177,7 +178,7 @@ export const net = {
     if (words.kept && held.length && !model.isMasked) {
       pen.font = `600 ${width < 300 ? 12 : 15}px system-ui, sans-serif`;
       pen.fillStyle = ink('ink');
-      const share = percent(model.readings.testScore);
+      const share = percent(model.readings.score);
       const values = held.map(({ value }) => value);
       const told = words.kept(values, edges.length - held.length, share);
       pen.textAlign = 'center';

@@ -13,10 +13,10 @@ export const words = {
     ledeLater: 'Free cells go to their goals. Locked ones stay. Click one to free it.',
     hint: 'Click a cell to lock or free it, also while it trains. Drag it up or down to pull its number.',
     guess: {
-      question: 'The loss adds the squared distances to the goals. Will it reach 0?',
+      question: 'The loss is 0 once all four numbers are at their goals. Will it get there?',
       answers: ['Yes', 'No'],
       told: (facts) =>
-        `The loss is ${facts.loss}: locked cells keep their distance. ${en.locked(facts)}`,
+        `The loss is ${facts.loss}: locked cells stay as far from their goals as they were. ${en.locked(facts)}`,
     },
     lesson: [
       'Each of the four cells is a number that should reach its goal. Two cells have a padlock and an outline: they are locked.',
@@ -41,10 +41,10 @@ export const words = {
       'Freie Zellen gehen zu ihren Zielen. Gesperrte bleiben. Klicke eine an: Sie wird frei.',
     hint: 'Klicke auf eine Zelle, um sie zu sperren oder freizugeben, auch während des Trainings. Ziehe sie nach oben oder unten, um ihre Zahl zu ändern.',
     guess: {
-      question: 'Der Verlust ist die Summe der quadrierten Abstände. Wird er 0?',
+      question: 'Der Verlust ist 0, wenn alle vier Zahlen an ihrem Ziel sind. Wird er es?',
       answers: ['Ja', 'Nein'],
       told: (facts) =>
-        `Der Verlust ist ${facts.loss}: Gesperrte behalten ihren Abstand. ${de.locked(facts)}`,
+        `Der Verlust ist ${facts.loss}: Gesperrte bleiben so weit vom Ziel, wie sie waren. ${de.locked(facts)}`,
     },
     lesson: [
       'Jede der vier Zellen ist eine Zahl, die ihr Ziel erreichen soll. Zwei Zellen haben ein Schloss und einen Rand: Sie sind gesperrt.',
