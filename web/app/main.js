@@ -379,7 +379,6 @@ function draw() {
   hasDiverged = status === 'diverged';
   const isLower = state.beside === 'mask' && (frame.rival?.loss ?? Infinity) < frame.loss;
   setText(byId('why'), isLower && !wantsDrift ? strings.drift.why : '');
-  showLede();
   const { rule } = state.optimizer;
   lockOrMask.draw({
     ...{ isMasked, held: locked, drifted: frame.drifted, rule, isAtStart },
@@ -391,6 +390,7 @@ function draw() {
     leak,
     reading: (name) => frame.readings?.[name],
   });
+  showLede();
   if (isPlaying) {
     codePanel.refresh();
     challenge.forget();
