@@ -24,19 +24,32 @@ const mark = (demo, text) => demo.page.locator(`.runs-point[aria-label^="${text}
 const caption = async (demo) =>
   (await demo.page.locator('.is-lottery figcaption').textContent()) ?? '';
 
-/** Chooses the largest fifth, and trains it. @param {DemoPage} demo */
-async function trainFifth(demo) {
-  await demo.button('Largest 21 %').click();
+/** Chooses the largest or a random fifth, and trains it. @param {DemoPage} demo @param {string} [kind] */
+async function trainFifth(demo, kind = 'Largest') {
+  await demo.button(`${kind} 21 %`).click();
   await demo.until(`gradlockDemo.frame()?.step === 0 &&
     document.querySelector('.is-tickets [aria-pressed=true]')`);
   await demo.settled();
   await demo.steps(1500);
 }
 
+/** Opens the other fifth, which comes with its result. @param {DemoPage} demo @param {string} kind */
+async function openOther(demo, kind) {
+  await demo.button(`${kind} 21 %`).click();
+  await demo.until(`gradlockDemo.frame()?.step === 1500 &&
+    document.querySelector('.is-tickets [aria-pressed=true]')?.textContent.startsWith('${kind}')`);
+  await demo.settled();
+}
+
 demoTest(
-  'the curve is there once a fifth has trained; each mark opens its run, and Undo leads back',
+  'a curve is there once one of its kind has trained; each mark opens its run, and Undo leads back',
   async (demo) => {
     await trainFifth(demo);
+    await demo.page.keyboard.press('Control+z');
+    await demo.until('gradlockDemo.frame()?.step === 0');
+    await demo.settled();
+    assert.equal(await demo.page.locator('.runs-point.is-random').count(), 0);
+    await openOther(demo, 'Random');
     await demo.page.keyboard.press('Control+z');
     await demo.until('gradlockDemo.frame()?.step === 0');
     await demo.settled();
@@ -85,7 +98,10 @@ demoTest(
     const marks = demo.page.locator('.runs-point');
     await demo.steps(1500);
     assert.equal(await marks.count(), 0, 'the curves answer the question');
-    await trainFifth(demo);
+    await trainFifth(demo, 'Random');
+    assert.ok(await marks.count());
+    assert.equal(await demo.page.locator('.runs-point:not(.is-random)').count(), 0, 'its own');
+    await openOther(demo, 'Largest');
     assert.equal(await marks.count(), COUNT);
     assert.equal(await demo.page.locator('.runs-point[tabindex="0"]').count(), 1, 'one tab stop');
     await demo.page.locator('.runs-point[tabindex="0"]').focus();
@@ -153,24 +169,24 @@ demoTest(
 );
 
 demoTest(
-  'Lottery ticket opens the chosen weights at their start, tells the result at the end, and names the other choice',
+  'Lottery ticket opens the first choice at its start, the other with its result, and compares them',
   async (demo) => {
     const headline = demo.page.locator('.is-tickets .figure-headline');
-    for (const [kind, other, result] of /** @type {[string, string, RegExp][]} */ ([
-      ['Largest', 'Random', /^Largest 21\s%: 99\s% right.\nNow try Random 21\s%.$/],
-      ['Random', 'Largest', /^Random 21\s%: 5\d\s% right.\nLargest 21\s%: 99\s% right.$/],
-    ])) {
-      await demo.button(`${kind} 21 %`).click();
-      await demo.until('gradlockDemo.frame()?.step === 0');
-      await demo.page.locator('.play').click();
-      await headline.getByText(/^56 of 267 weights: \d+\s% right so far/).waitFor();
-      const [is, isNot] = [kind, other].map((one) => demo.button(`${one} 21 %`));
-      assert.equal(await is.getAttribute('aria-pressed'), 'true');
-      assert.equal(await isNot.getAttribute('aria-pressed'), 'false');
-      await demo.until('gradlockDemo.frame()?.step >= 1500');
-      await demo.settled();
-      assert.match((await headline.textContent()) ?? '', result);
-    }
+    const pressed = (/** @type {string} */ kind) =>
+      demo.button(`${kind} 21 %`).getAttribute('aria-pressed');
+    await demo.button('Largest 21 %').click();
+    await demo.until('gradlockDemo.frame()?.step === 0');
+    await demo.page.locator('.play').click();
+    await headline.getByText(/^56 of 267 weights: \d+\s% right so far/).waitFor();
+    assert.deepEqual([await pressed('Largest'), await pressed('Random')], ['true', 'false']);
+    await demo.until('gradlockDemo.frame()?.step >= 1500');
+    await demo.settled();
+    const one = /^Largest 21\s%: 99\s% right.\nNow try Random 21\s%.$/;
+    assert.match((await headline.textContent()) ?? '', one);
+    await openOther(demo, 'Random');
+    assert.deepEqual([await pressed('Largest'), await pressed('Random')], ['false', 'true']);
+    const both = /^Largest 56: 99\s%. Random 56: 5\d\s%.\nThe largest are a winning ticket.$/;
+    assert.match((await headline.textContent()) ?? '', both);
     await demo.page.evaluate("document.documentElement.dataset.view = 'simple'");
     await demo.page.locator('#tour').click();
     await demo.page.locator('#grid .grid-name').first().waitFor(); // its cells were folded

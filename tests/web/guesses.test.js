@@ -130,7 +130,7 @@ const ANSWERS = {
   kernels: /half|nine|most|well|Hälfte|neun|gut/i,
   graph: /untangle|a knot|entwirr|einem Knoten/i,
   peaks: /meets|make up|help|wide|trifft|gleichen|helfen|breit/i,
-  own: /cm|average|far|close|neighbour|mittel|weit|nah/i,
+  own: /\d m\b|average|far|close|neighbour|mittel|weit|nah/i,
 };
 
 for (const [tag, { scenes: words }] of Object.entries(languages)) {

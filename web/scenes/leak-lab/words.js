@@ -5,9 +5,9 @@ export const words = {
   en: {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
-    lede: 'The outlined cells are held twice: by a lock, and by a mask.',
-    ledeLater: 'Under a mask, earlier steps still push. Reset (↺). Click more cells. Play.',
-    ledeActed: 'Earlier steps push on under a mask, never under a lock. Next: New words.',
+    lede: 'Two copies after 8 steps. One locks the outlined cells, one masks them.',
+    ledeLater: 'A mask stops the pull, but what rolls, rolls on. Reset (↺) and lock more cells.',
+    ledeActed: 'Here, too: under a mask, what rolls, rolls on. A lock stops it at once.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
       question: 'A mask stops the pull (gradient) on cells. How many masked ones will move?',
@@ -28,9 +28,9 @@ export const words = {
   de: {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
-    lede: 'Die umrandeten Zellen hält einmal eine Sperre, einmal eine Maske.',
-    ledeLater: 'Maske: Früheres wirkt nach. Von vorn (↺). Klicke Zellen an. Starte.',
-    ledeActed: 'Unter der Sperre wirkt Früheres nie nach. Weiter: Neue Wörter.',
+    lede: 'Zwei Kopien nach 8 Schritten: Umrandetes hält eine Sperre oder Maske.',
+    ledeLater: 'Eine Maske stoppt den Zug, doch was rollt, rollt weiter. Sperre mehr (↺).',
+    ledeActed: 'Auch hier: Unter der Maske rollt weiter, was rollt. Eine Sperre stoppt es.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
       question: 'Eine Maske stoppt den Zug (Gradienten). Wie viele maskierte Zellen bewegen sich?',

@@ -38,14 +38,26 @@ function kindOf({ recorded, locks, layout }) {
   return recorded.find((run) => run.at === TOLD && `${run.locks}` === `${mask}`)?.key;
 }
 
-/** Returns the results that were seen, or the next act. @param {any} words @param {Model} model @param {Record<string, string>} seen by kind */
-function headlineOf(words, model, seen) {
+/** The results that this page has seen, by kind, or of all others. @type {Record<string, string>} */
+const seen = {};
+
+/** Returns the recorded runs of what was seen: others would answer what is asked. @param {Model} model */
+function knownOf(model) {
+  const isDone = model.step >= STEPS && liveCount(model) < countOf(model, 100);
+  if (isDone) seen[kindOf(model) ?? 'other'] = percent(model.readings.testScore);
+  return model.recorded.filter(({ key }) => key in seen || seen.other);
+}
+
+/** Returns the results that were seen, or the next act. @param {any} words @param {Model} model */
+function headlineOf(words, model) {
   const [left, all, kind] = [liveCount(model), countOf(model, 100), kindOf(model)];
   if (!model.recorded.length) return words.none;
+  knownOf(model);
   const right = percent(model.readings.testScore);
   if (model.step < STEPS || (!kind && left < all)) return words.training(left, all, right);
   if (!kind) return words.ask(TOLD, right);
-  seen[kind] = right;
+  if (Number.parseFloat(seen.ticket) > Number.parseFloat(seen.random))
+    return words.both(left, seen.ticket, seen.random);
   const order = [kind, ...KINDS.filter((one) => one !== kind)];
   return order.map((one) => words.told(words[one](TOLD), seen[one])).join('\n');
 }
@@ -73,8 +85,7 @@ const marksOf = (words, model) =>
       .map((run) => {
         const all = countOf(model, 100);
         const left = all - (run.zeros?.reduce((sum, bit) => sum + bit, 0) ?? 0);
-        const score = `${scoreOf(run).toFixed(1)} %`;
-        const label = words.point(words[kind], run.at, left, all, score);
+        const label = words.point(words[kind], run.at, left, all, `${scoreOf(run).toFixed(1)} %`);
         return { kind, x: across(run.at), y: scoreOf(run), label, run };
       }),
   );
@@ -84,17 +95,16 @@ function drawPlot(stage, model) {
   const { words } = stage;
   const { recorded, readings } = model;
   const plot = plotOf(stage, MARGINS, [0, across(LEAST)], [SCORES[0], 100]);
-  const every = stage.width < 300 ? 5 : 2;
   drawAxes(stage, plot, {
-    xs: KEPT.filter((_, i) => i % every === 0).map((kept) => [across(kept), `${kept} %`]),
+    xs: [100, 41, 21, 11].map((kept) => [across(kept), `${kept} %`]),
     ys: SCORES.map((score) => [score, `${score} %`]),
     ...{ up: recorded.length ? words.plot : words.up, across: words.across },
   });
   const curves = KINDS.map((kind, i) => ({
     ...{ name: words[kind], ink: i ? 'muted' : 'accent', dashes: i ? [4, 3] : [] },
     points: meansOf(model, kind).map(([kept, score]) => [across(kept), score]),
-  }));
-  if (recorded.length) drawCurves(stage, plot, curves);
+  })).filter(({ points }) => points.length);
+  drawCurves(stage, plot, curves);
   const share = (100 * liveCount(model)) / countOf(model, 100);
   const score = Math.max(SCORES[0], 100 * readings.testScore[0]);
   if (share >= LEAST) drawPoint(stage, plot.x(across(share)), plot.y(score), words.now);
@@ -113,7 +123,8 @@ export const tickets = {
       const onclick = () => {
         memory.kind = kind;
         const run = recorded.find(({ key, at }) => key === kind && at === TOLD);
-        if (run) intents.openRun({ ...run, steps: 0 });
+        // The first is asked about at its start; the others come with their results.
+        if (run) intents.openRun({ ...run, steps: Object.keys(seen).length && run.steps });
       };
       return h('button', { type: 'button', class: 'button', onclick }, words[kind](TOLD));
     });
@@ -122,7 +133,7 @@ export const tickets = {
       focus: () => buttons[Math.max(0, KINDS.indexOf(memory.kind))].focus(),
       draw(model) {
         recorded = model.recorded;
-        say(headline, headlineOf(words, model, memory));
+        say(headline, headlineOf(words, model));
         const open = kindOf(model);
         for (const [i, button] of buttons.entries()) {
           button.setAttribute('aria-pressed', `${open === KINDS[i]}`);
@@ -133,9 +144,6 @@ export const tickets = {
     };
   },
 };
-
-/** True once this page has trained fewer weights: the curves answer what it asks before. */
-let isKnown = false;
 
 /** @type {import('../shared/figure.js').Built} */
 export const lottery = {
@@ -153,9 +161,8 @@ export const lottery = {
     return {
       focus: marks.focus,
       draw(now) {
-        isKnown ||= now.step >= STEPS && liveCount(now) < countOf(now, 100);
-        const model = isKnown ? now : { ...now, recorded: [] };
-        const { recorded } = model;
+        const recorded = knownOf(now);
+        const model = { ...now, recorded };
         const stage = stageFor(tools, canvas);
         const plot = drawPlot(stage, model);
         // Another setup has other runs.
@@ -166,6 +173,5 @@ export const lottery = {
       },
     };
   },
-  describe: (words, { recorded }) =>
-    isKnown && recorded.length ? words.known(recorded.length) : '',
+  describe: (words, model) => (knownOf(model).length ? words.known(knownOf(model).length) : ''),
 };

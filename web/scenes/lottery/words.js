@@ -9,12 +9,15 @@ export const words = {
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
     lede: 'Each line is a weight. Together they learn to tell the colours apart.',
-    ledeLater: 'Only the kept weights learn; the rest is locked at 0. Then try the other button.',
+    ledeLater: 'A winning ticket: few weights that learn as well as all. Which are they?',
     hint: 'Train, prune and rewind, then train again. Only the weights that are left are drawn as edges.',
     ...en.layered,
     figures: {
       tickets: {
-        ask: (kept, right) => `All weights: ${right} right. Keep only ${kept}\u00a0%: which ones?`,
+        ask: (kept, right) =>
+          `All: ${right} right. Keep ${kept}\u00a0%: the largest (thick) or any?`,
+        both: (count, best, other) =>
+          `Largest ${count}: ${best}. Random ${count}: ${other}.\nThe largest are a winning ticket.`,
         training: (left, all, right) =>
           `${left === all ? 'All' : `${left} of`} ${all} weights: ${right} right so far.`,
         told: (name, right) => (right ? `${name}: ${right} right.` : `Now try ${name}.`),
@@ -61,13 +64,15 @@ export const words = {
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
     lede: 'Jede Linie ist ein Gewicht. Zusammen lernen sie, die Farben zu trennen.',
-    ledeLater: 'Nur was bleibt, lernt; der Rest ist bei 0 gesperrt. Dann nimm den anderen Knopf.',
+    ledeLater: 'Ein Gewinnlos: wenige Gewichte lernen so gut wie alle. Welche sind es?',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
     ...de.layered,
     figures: {
       tickets: {
         ask: (kept, right) =>
-          `Alle Gewichte: ${right} richtig. Nur ${kept}\u00a0% bleiben: welche?`,
+          `Alle: ${right} richtig. Behalte ${kept}\u00a0%: die größten (dick) oder zufällige?`,
+        both: (count, best, other) =>
+          `Größte ${count}: ${best}. Zufällige: ${other}.\nDie größten sind ein Gewinnlos.`,
         training: (left, all, right) =>
           `${left === all ? `Alle ${all} Gewichte` : `${left} von ${all} Gewichten`}: bisher ${right} richtig.`,
         told: (name, right) => (right ? `${name}: ${right} richtig.` : `Nun: ${name}.`),

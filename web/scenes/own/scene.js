@@ -5,7 +5,7 @@
  */
 
 import { cos } from '../shared/maths.js';
-import { percent, say } from '../shared/figure.js';
+import { say } from '../shared/figure.js';
 import { noise } from '../shared/noise.js';
 import { draw } from '../shared/pictures.js';
 
@@ -87,15 +87,19 @@ function namesOf(setup, own, example) {
 const rowsOf = ({ own, rows }) =>
   own?.rowNames ?? (own?.colNames && Array.from({ length: rows }, (_, i) => `${i + 1}`));
 
-/** How far off the example's filled cells are, above them. @type {import('../shared/figure.js').Built} */
+/** How far off the example's filled cells are, or what was erased where one points, above them. @type {import('../shared/figure.js').Built} */
 const off = {
   id: 'off',
-  build(host, { words, h }) {
+  build(host, { words, name, h }) {
     const line = host.appendChild(h('p', { class: 'figure-headline' }));
+    const metres = (/** @type {number} */ value) => `${value.toFixed(2)} m`.replace('-', '−');
     return {
-      draw({ readings: { off }, step }) {
+      draw({ readings: { off }, shown, values, lit, step }) {
         line.hidden = !off?.[0];
-        say(line, words.told(step ? percent(off).replace('%', 'cm') : '? cm'));
+        if (!step || !off) return say(line, name('Sea level at a pier, in metres'));
+        if (shown.known[lit] !== 0) return say(line, words.told(metres(off[0])));
+        const [filled, erased] = [values.x, shown.truth].map((row) => metres(row[lit]));
+        say(line, `${name('Filled in')}: ${filled}. ${name('Erased')}: ${erased}.`);
       },
     };
   },
@@ -150,13 +154,14 @@ export const scene = {
   },
   /** How far the example's filled cells are from what was erased: on average and at most, in metres. */
   readings(g, { x }, setup) {
-    const isKnown = isExample(setup) && isFilling(setup);
-    const erased = knownOf(setup).map((bit) => (isKnown ? 1 - bit : 0));
+    if (!isExample(setup) || !isFilling(setup)) return { off: g.tensor([0, 0], [2]) };
+    const erased = knownOf(setup).map((bit) => 1 - bit);
     const [truth, every] = [given(setup), erased].map((row) => g.tensor(row, x.shape));
     const away = g.mul(g.abs(g.sub(x, truth)), every);
-    return { off: g.stack([g.div(g.sum(away), g.maximum(g.sum(every), 1)), g.max(away)]) };
+    return { off: g.stack([g.div(g.sum(away), g.sum(every)), g.max(away)]) };
   },
   figures: [off],
+  shown: (setup) => isExample(setup) && { truth: given(setup), known: knownOf(setup) },
   guess: {
     ...{ held: 50, after: 100, of: 'run' },
     right: ({ reading }) => (reading('off') ? Number(reading('off') > 0.3) : null),

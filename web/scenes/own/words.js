@@ -6,7 +6,7 @@ export const words = {
     name: 'Your own',
     loss: 'the differences that are left',
     card: 'Bring a table or an image. What you know is locked, the rest is filled in.',
-    lede: 'Sea level in metres, half erased. The rest is locked. Press Play.',
+    lede: 'Half of this table is erased, the rest is locked. Press Play.',
     ledeLater: 'Now bring your own: paste a table with gaps, and see them filled.',
     ownLede: 'Known cells are locked and stay. Free ones change as it trains.',
     hint: 'Click a cell to lock or free it. You can drop a file anywhere. Nothing leaves this device.',
@@ -31,12 +31,12 @@ export const words = {
         },
       },
     },
-    figures: { off: { told: (far) => `Off from what was erased, on average: ${far}` } },
+    figures: { off: { told: (far) => `On average ${far} off. Point at a gap.` } },
     guess: {
       question: 'How far off will the filled-in half be, on average?',
-      answers: ['About 10 cm', 'About 50 cm'],
+      answers: ['About 0.1 m', 'About 0.5 m'],
       told: (facts) =>
-        `Each gap became like its neighbours, and that is off by ${facts.percent('off').replace('%', 'cm')}. Known cells are as they were.`,
+        `Each gap became like its neighbours, and that is off by ${Number.parseFloat(facts.percent('off')) / 100} m. Known cells are as they were.`,
     },
     lesson: [
       'This is an example: the sea level at a pier. Each row is a day, each column an hour. Choose a file or paste a table, and your own data take its place.',
@@ -50,7 +50,7 @@ export const words = {
     name: 'Eigenes',
     loss: 'die Unterschiede, die bleiben',
     card: 'Bring eine Tabelle oder ein Bild mit. Was du weißt, ist gesperrt, der Rest wird ergänzt.',
-    lede: 'Wasserstand in Metern, halb gelöscht. Rest gesperrt. Drücke Starten.',
+    lede: 'Halb gelöscht ist diese Tabelle, der Rest gesperrt. Drücke Starten.',
     ledeLater: 'Nun deine eigene: Füge eine Tabelle mit Lücken ein, und sie füllen sich.',
     ownLede: 'Bekannte Zellen sind gesperrt und bleiben. Freie ändern sich beim Training.',
     hint: 'Klicke eine Zelle an, um sie zu sperren oder freizugeben. Du kannst überall eine Datei ablegen. Nichts verlässt dieses Gerät.',
@@ -75,15 +75,17 @@ export const words = {
         },
       },
     },
-    names: Object.fromEntries(
-      Array.from({ length: 10 }, (_, i) => [`day ${i + 1}`, `Tag ${i + 1}`]),
-    ),
-    figures: { off: { told: (far) => `Abstand zum Gelöschten, im Mittel: ${far}` } },
+    names: {
+      ...Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`day ${i + 1}`, `Tag ${i + 1}`])),
+      ...{ 'Filled in': 'Ergänzt', Erased: 'Gelöscht' },
+      'Sea level at a pier, in metres': 'Wasserstand an einem Steg, in Metern',
+    },
+    figures: { off: { told: (far) => `Im Mittel ${far} daneben. Zeig hin!` } },
     guess: {
       question: 'Die gelöschte Hälfte wird ergänzt. Wie weit im Mittel daneben?',
-      answers: ['Etwa 10 cm', 'Etwa 50 cm'],
+      answers: ['Etwa 0.1 m', 'Etwa 0.5 m'],
       told: (facts) =>
-        `Jede Lücke glich sich ihren Nachbarn an und liegt um ${facts.percent('off').replace('%', 'cm')} daneben. Bekannte Zellen sind, wie sie waren.`,
+        `Jede Lücke glich sich ihren Nachbarn an und liegt um ${Number.parseFloat(facts.percent('off')) / 100} m daneben. Bekannte Zellen sind, wie sie waren.`,
     },
     lesson: [
       'Dies ist ein Beispiel: der Wasserstand an einem Steg. Jede Zeile ist ein Tag, jede Spalte eine Stunde. Wähle eine Datei oder füge eine Tabelle ein, dann stehen hier deine Daten.',

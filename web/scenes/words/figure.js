@@ -62,16 +62,23 @@ export const words = {
     const { pen, width, height, ink, memory, name } = stage;
     const at = scale(width, height);
     const axes = drawAxes(stage);
-    const names = shown.words.map(name);
     const fontOf = (/** @type {number} */ i) => `${shown.isNew[i] ? 'italic ' : ''}${FONT}`;
     /** @type {Point[]} */
-    const points = names.map((/** @type {string} */ _, /** @type {number} */ i) => ({
+    const points = shown.meant.map((/** @type {number[]} */ [x, y], /** @type {number} */ i) => ({
       here: at(map[2 * i], map[2 * i + 1]),
-      there: at(shown.meant[i][0], shown.meant[i][1]),
+      there: at(x, y),
     }));
+    // Old words in a heap in the middle have one label.
+    const heap = points.flatMap(({ here: [x, y] }, i) =>
+      !shown.isNew[i] && Math.hypot(x - width / 2, y - height / 2) < 16 ? [i] : [],
+    );
+    const names = shown.words.map((/** @type {string} */ word, /** @type {number} */ i) => {
+      if (heap.length < 4 || !heap.includes(i)) return name(word);
+      return i === heap[0] ? `${heap.length} ${name('old words')}` : '';
+    });
     const sizes = names.map((/** @type {string} */ text, /** @type {number} */ i) => {
       pen.font = fontOf(i);
-      return { width: pen.measureText(text).width + 4, height: 14 };
+      return { width: pen.measureText(text).width + 4, height: text ? 14 : 0 };
     });
     const key = `${width} ${names}`;
     // Labels move with their points, and keep their side if possible.
