@@ -233,5 +233,5 @@ test('Your own: the known cells stay, to the bit, while the others move', async 
   const held = mask.reduce((sum, bit) => sum + bit, 0);
   says('Your own', `the ${held} known cells have kept every bit`);
   const { off } = session.main.readings() ?? {};
-  says('Your own', `off by ${(100 * off[0]).toFixed(0)} cm on average`);
+  says('Your own', `off by ${off[0].toFixed(2)} m on average`);
 });
