@@ -29,8 +29,7 @@ export const words = {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
     lede: 'Zwei Kopien nach 8 Schritten: Umrandetes hält eine Sperre oder Maske.',
-    ledeLater:
-      'Eine Maske stoppt den Zug, doch was rollt, rollt weiter. Von vorn (↺): Sperre mehr.',
+    ledeLater: 'Eine Maske stoppt den Zug, doch was rollt, rollt weiter. Sperre mehr (↺).',
     ledeActed: 'Auch hier: Unter der Maske rollt weiter, was rollt. Eine Sperre stoppt es.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
