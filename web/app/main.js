@@ -330,7 +330,7 @@ function showLede() {
   const hasMoved = (app.frame?.drifted.moved ?? 0) > 0;
   let now;
   if (app.frame?.isMasked) now = isAny ? hasMoved && masked : empty;
-  else if (!isAny) now = opened > 0 && (ledeFree ?? free);
+  else if (!isAny) now = ledeFree ?? (opened > 0 && free);
   else if (hasMoved) now = again;
   else if (hasTrained && !guess.isWaiting)
     now = (counted.locked !== opened && ledeActed) || ledeLater;

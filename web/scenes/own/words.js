@@ -8,6 +8,7 @@ export const words = {
     card: 'Bring a table or an image. What you know is locked, the rest is filled in.',
     lede: 'Half of this table is erased, the rest is locked. Press Play.',
     ledeLater: 'Now bring your own: paste a table with gaps, and see them filled.',
+    ledeFree: 'Each cell becomes what you chose. Click one: it stays.',
     ownLede: 'Known cells are locked and stay. Free ones change as it trains.',
     hint: 'Click a cell to lock or free it. You can drop a file anywhere. Nothing leaves this device.',
     choices: {
@@ -52,6 +53,7 @@ export const words = {
     card: 'Bring eine Tabelle oder ein Bild mit. Was du weißt, ist gesperrt, der Rest wird ergänzt.',
     lede: 'Halb gelöscht ist diese Tabelle, der Rest gesperrt. Drücke Starten.',
     ledeLater: 'Nun deine eigene: Füge eine Tabelle mit Lücken ein, und sie füllen sich.',
+    ledeFree: 'Jede Zelle wird, was du gewählt hast. Klicke eine an: Sie bleibt.',
     ownLede: 'Bekannte Zellen sind gesperrt und bleiben. Freie ändern sich beim Training.',
     hint: 'Klicke eine Zelle an, um sie zu sperren oder freizugeben. Du kannst überall eine Datei ablegen. Nichts verlässt dieses Gerät.',
     choices: {
