@@ -72,17 +72,17 @@ demoTest(
         await name.getAttribute('aria-pressed'),
       ];
     };
-    assert.deepEqual(await state(), ['0', '0', '01', 'false']);
+    assert.deepEqual(await state(), ['0', '0', '10', 'false']);
     await name.click();
-    assert.deepEqual(await state(), ['0', '1', '01', 'true']);
+    assert.deepEqual(await state(), ['0', '1', '10', 'true']);
     await demo.page.locator('gradlock-grid').nth(1).locator('.cell').nth(9).click();
     assert.equal((await state())[3], 'mixed');
     await name.click();
-    assert.deepEqual(await state(), ['0', '1', '01', 'true']);
+    assert.deepEqual(await state(), ['0', '1', '10', 'true']);
     await name.click();
-    assert.deepEqual(await state(), ['0', '0', '01', 'false']);
+    assert.deepEqual(await state(), ['0', '0', '10', 'false']);
     await demo.button('Undo').click();
-    assert.deepEqual(await state(), ['0', '1', '01', 'true']);
+    assert.deepEqual(await state(), ['0', '1', '10', 'true']);
     await demo.button('Redo').click();
     await demo.settled();
     // By keys: up from the first row, over its heading; then along the names.
@@ -95,6 +95,6 @@ demoTest(
       ['ArrowLeft', 'Inputs to layer 1'],
     ]);
     await demo.page.keyboard.press(' ');
-    assert.deepEqual((await state()).slice(0, 3), ['1', '0', '01']);
+    assert.deepEqual((await state()).slice(0, 3), ['1', '0', '10']);
   },
 );

@@ -8,7 +8,7 @@
  */
 
 import { ARROWS, HALF, moveTo, nearest, stopAt } from '../shared/buttons.js';
-import { FONT, stroke, write } from '../shared/plot.js';
+import { stroke, write } from '../shared/plot.js';
 import { NodeDrag } from './drag.js';
 
 /** A press that moves less than this, in CSS pixels, is a click. */
@@ -205,7 +205,7 @@ class GraphView {
       return { x: width / 2 + x * unit, y: height / 2 - y * unit };
     });
     this.#drawEdges(stage, model);
-    stage.pen.font = FONT;
+    stage.pen.font = `${12 * this.#tools.zoom()}px system-ui, sans-serif`;
     stage.pen.fillStyle = stage.ink('muted');
     write(stage.pen, this.#tools.words.place, 8, height - 8, 'left');
     for (const node of this.#nodes.keys()) this.#drawNode(node, model);

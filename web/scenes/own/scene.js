@@ -95,8 +95,8 @@ const off = {
     const metres = (/** @type {number} */ value) => `${value.toFixed(2)} m`.replace('-', '−');
     return {
       draw({ readings: { off }, shown, values, lit, step }) {
-        line.hidden = !off?.[0];
-        if (!step || !off) return say(line, name('Sea level at a pier, in metres'));
+        line.hidden = !shown || !off?.[0];
+        if (line.hidden || !step) return say(line, name('Sea level at a pier, in metres'));
         if (shown.known[lit] !== 0) return say(line, words.told(metres(off[0])));
         const [filled, erased] = [values.x, shown.truth].map((row) => metres(row[lit]));
         say(line, `${name('Filled in')}: ${filled}. ${name('Erased')}: ${erased}.`);
