@@ -176,6 +176,7 @@ demoTest(
       demo.button(`${kind} 21 %`).getAttribute('aria-pressed');
     await demo.button('Largest 21 %').click();
     await demo.until('gradlockDemo.frame()?.step === 0');
+    await demo.button('Hardly worse').click();
     await demo.page.locator('.play').click();
     await headline.getByText(/^56 of 267 weights: \d+\s% right so far/).waitFor();
     assert.deepEqual([await pressed('Largest'), await pressed('Random')], ['true', 'false']);
@@ -183,7 +184,9 @@ demoTest(
     await demo.settled();
     const one = /^Largest 21\s%: 99\s% right.\nNow try Random 21\s%.$/;
     assert.match((await headline.textContent()) ?? '', one);
+    assert.match((await demo.page.locator('#guessed').textContent()) ?? '', /Right/);
     await openOther(demo, 'Random');
+    assert.equal(await demo.page.locator('#guessed').isVisible(), false, 'it was of the other');
     assert.deepEqual([await pressed('Largest'), await pressed('Random')], ['false', 'true']);
     const both = /^Largest 56: 99\s%. Random 56: 5\d\s%.\nThe largest are a winning ticket.$/;
     assert.match((await headline.textContent()) ?? '', both);

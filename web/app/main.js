@@ -131,7 +131,10 @@ const board = new Board(byId('grid'), byId('curves'), {
   say: (text) => speech.tell(text),
   tell: (name, values) => app.commands.ask({ type: 'tell', name, values }),
   pass: () => guess.pass(),
-  openRun: (run) => app.runs.openRecorded(run),
+  openRun(run) {
+    guess.forget();
+    app.runs.openRecorded(run);
+  },
   setValue(index, text) {
     const value = parseNumber(text);
     const kept = formatNumber(app.frame?.values[index] ?? 0);

@@ -32,7 +32,7 @@ export const en = {
     ways: { lock: 'Lock', mask: 'Mask' },
     told: (moved, held) => `${moved} of ${held} held ${held === '1' ? 'cell' : 'cells'} drifted`,
     by: (farthest) => `by up to ${farthest}`,
-    none: 'Drag to lock a stroke, such as your initials.',
+    none: 'Drag across the picture to lock a stroke, such as your initials.',
     noneByTouch: 'Press and hold, then draw a stroke to lock it.',
     next: 'Now try the usual trick: a mask.',
     again: 'Now lock them again.',

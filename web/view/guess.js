@@ -144,6 +144,13 @@ export class Guess {
     if (this.isAsking) this.#take('');
   }
 
+  /** Forgets an outcome that was told: it is about other locks, or an earlier run. */
+  forget() {
+    if (!this.#asked.get(this.#scene)?.told) return;
+    this.#asked.set(this.#scene, { answer: '', told: '' });
+    this.#show();
+  }
+
   /** Shows the scene's guess, and its outcome as soon as there is one. */
   #show() {
     const { answer, told } = this.#asked.get(this.#scene) ?? { answer: '', told: '' };
@@ -170,12 +177,8 @@ export class Guess {
     if (!now.isMasked) this.#masked = null;
     else this.#masked = Math.min(this.#masked ?? now.steps, now.steps);
     this.#ask(this.isAsking);
+    if (before && !before.isAtStart && (now.isAtStart || now.held !== before.held)) this.forget();
     const guess = this.#asked.get(this.#scene);
-    // It was about other locks, or an earlier run.
-    if (guess?.told && before && !before.isAtStart && (now.isAtStart || now.held !== before.held)) {
-      this.#asked.set(this.#scene, { answer: '', told: '' });
-      this.#show();
-    }
     if (!asked || !this.#isMeant || !guess?.answer || guess.told) return;
     const isMask = asked.of === 'mask';
     const steps = isMask ? now.steps - (this.#masked ?? now.steps) : now.steps;

@@ -13,7 +13,7 @@ export const words = {
     hint: 'Draw a digit. Click the number above an image to lock or free all of it: the others learn round it.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
-      pad: en.pad,
+      pad: { ...en.pad, here: 'Draw here' },
       features: {
         ...en.features,
         headline: (read, isDrawn) =>
@@ -43,7 +43,7 @@ export const words = {
     hint: 'Zeichne eine Ziffer. Klicke auf die Zahl über einem Bild, um es ganz zu sperren oder freizugeben: Die anderen lernen darum herum.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
-      pad: de.pad,
+      pad: { ...de.pad, here: 'Hier zeichnen' },
       features: {
         ...de.features,
         headline: (read, isDrawn) =>

@@ -14,10 +14,10 @@ import { FONT, drawAxes, drawCurves, drawPoint, plotOf, stroke, write } from '..
 
 /** The look of the curves: colour and dashes. @type {Record<string, { ink: string, dashes: number[] }>} */
 const LOOKS = {
-  lock: { ink: 'accent', dashes: [] },
+  lock: { ink: 'ink', dashes: [] },
   mask: { ink: 'muted', dashes: [2, 3] },
   part: { ink: 'muted', dashes: [6, 4] },
-  free: { ink: 'ink', dashes: [6, 4] },
+  free: { ink: 'accent', dashes: [6, 4] },
 };
 const MARGINS = [32, 92, 42, 44];
 /** The steps of the axis. A longer run doubles them, and the steps from one point to the next. */

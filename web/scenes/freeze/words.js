@@ -16,7 +16,7 @@ export const words = {
       question: 'While it learns 5 to 9, what happens to 0 to 4?',
       answers: ['Most are forgotten', 'Most are still read'],
       told: (facts) =>
-        `${en.locked(facts)}${facts.moved ? '' : ' So 0 to 4 score as before; a few are lost where a new digit scores higher.'}`,
+        `${en.locked(facts)}${facts.moved ? '' : ' A few of 0 to 4 are now taken for a new digit.'}`,
     },
     choices: {
       examples: {
@@ -44,7 +44,7 @@ export const words = {
       },
       read: {
         old: (share) => `Old: ${share} read`,
-        fresh: (share, isTaught) => `New: ${share} ${isTaught ? 'read' : 'by chance'}`,
+        fresh: (share, isTaught) => `New: ${isTaught ? `${share} read` : 'not learnt yet'}`,
         label: (shares) => `Unseen digits that are read correctly: ${shares}.`,
       },
     },
@@ -73,7 +73,7 @@ export const words = {
       question: 'Es lernt nun 5 bis 9. Was geschieht mit 0 bis 4?',
       answers: ['Die meisten werden vergessen', 'Die meisten werden noch gelesen'],
       told: (facts) =>
-        `${de.locked(facts)}${facts.moved ? '' : ' So zählen 0 bis 4 wie vorher; einige gehen verloren, wo eine neue Ziffer mehr zählt.'}`,
+        `${de.locked(facts)}${facts.moved ? '' : ' Einige von 0 bis 4 werden nun für eine neue Ziffer gehalten.'}`,
     },
     choices: {
       examples: {
@@ -102,7 +102,7 @@ export const words = {
       },
       read: {
         old: (share) => `Alte: ${share} gelesen`,
-        fresh: (share, isTaught) => `Neue: ${share} ${isTaught ? 'gelesen' : 'zufällig'}`,
+        fresh: (share, isTaught) => `Neue: ${isTaught ? `${share} gelesen` : 'noch nicht gelernt'}`,
         label: (shares) => `Ungesehene Ziffern, die richtig gelesen werden: ${shares}.`,
       },
     },

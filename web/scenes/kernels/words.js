@@ -8,8 +8,8 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'A kernel is a 3×3 stencil. Beside it: where the digit fits.',
-    ledeLater: 'Locked stencils stay; free ones learn what helps. Draw a digit.',
+    lede: 'A kernel is a 3×3 pattern. Blue beside it: where the digit has it.',
+    ledeLater: 'Locked patterns stay; free ones learn what helps. Draw a digit.',
     hint: 'Blue is where a kernel finds its pattern. Lock another kernel by its name, and play on.',
     choices: {
       kernels: {
@@ -26,7 +26,7 @@ export const words = {
       pad: { ...en.pad, here: 'Draw here' },
       features: {
         ...en.features,
-        headline: (score) => `8 kernels read ${score} of digits.`,
+        headline: (score) => `With 4 more: ${score} right.`,
       },
       maps: {
         finds:
@@ -35,7 +35,7 @@ export const words = {
       },
     },
     guess: {
-      question: 'Two kernels are locked. Can the others learn to read?',
+      question: 'Two are locked. Can the others learn to read?',
       answers: ['Hardly half', 'Yes, nine in ten'],
       told: (facts) =>
         `${facts.percent('score')} of digits were read by then. Kernels 1 and 2 find left and top edges, as before; the free ones found patterns of their own.`,
@@ -52,7 +52,7 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Ein Filter ist eine 3×3-Schablone. Daneben: wo die Ziffer passt.',
+    lede: 'Ein Filter ist ein 3×3-Muster. Blau daneben: wo die Ziffer es hat.',
     ledeLater: 'Gesperrte bleiben, freie lernen, was hilft. Zeichne eine Ziffer.',
     hint: 'Blau ist, wo ein Filter sein Muster findet. Sperre noch einen durch seinen Namen und spiele weiter ab.',
     choices: {
@@ -70,7 +70,7 @@ export const words = {
       pad: { ...de.pad, here: 'Hier zeichnen' },
       features: {
         ...de.features,
-        headline: (score) => `8 Filter lesen ${score} der Ziffern.`,
+        headline: (score) => `Mit 4 weiteren: ${score} richtig.`,
       },
       maps: {
         finds:
@@ -79,7 +79,7 @@ export const words = {
       },
     },
     guess: {
-      question: 'Zwei Filter sind gesperrt. Können die anderen lesen lernen?',
+      question: 'Zwei sind gesperrt. Können die anderen lesen lernen?',
       answers: ['Kaum die Hälfte', 'Ja, neun von zehn'],
       told: (facts) =>
         `${facts.percent('score')} der Ziffern wurden bis dahin gelesen. Filter 1 und 2 finden linke und obere Ränder, wie zuvor; die freien fanden eigene Muster.`,

@@ -6,8 +6,8 @@ export const words = {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
     lede: 'Two copies after 8 steps. One locks the outlined cells, one masks them.',
-    ledeLater: 'A mask stops the pull, but what rolls, rolls on. Reset (↺) and lock more cells.',
-    ledeActed: 'Here, too: under a mask, what rolls, rolls on. A lock stops it at once.',
+    ledeLater: 'A mask stops the push, but moving cells coast on. Reset (↺) and lock more.',
+    ledeActed: 'Under a mask, cells that were moving coast on. A lock stops them at once.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
       question: 'A mask stops the pull (gradient) on cells. How many masked ones will move?',
@@ -29,8 +29,8 @@ export const words = {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
     lede: 'Zwei Kopien nach 8 Schritten: Umrandetes hält eine Sperre oder Maske.',
-    ledeLater: 'Eine Maske stoppt den Zug, doch was rollt, rollt weiter. Sperre mehr (↺).',
-    ledeActed: 'Auch hier: Unter der Maske rollt weiter, was rollt. Eine Sperre stoppt es.',
+    ledeLater: 'Eine Maske stoppt den Schub, doch was rollt, rollt aus. Sperre mehr (↺).',
+    ledeActed: 'Unter einer Maske rollt aus, was schon rollt. Eine Sperre stoppt es sofort.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
       question: 'Eine Maske stoppt den Zug (Gradienten). Wie viele maskierte Zellen bewegen sich?',

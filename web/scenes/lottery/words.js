@@ -9,7 +9,7 @@ export const words = {
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
     lede: 'Each line is a weight. Together they learn to tell the colours apart.',
-    ledeLater: 'A winning ticket: few weights that learn as well as all. Which are they?',
+    ledeLater: 'Few weights can learn as well as all, if they are the right ones.',
     hint: 'Train, prune and rewind, then train again. Only the weights that are left are drawn as edges.',
     ...en.layered,
     figures: {
@@ -64,7 +64,7 @@ export const words = {
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
     lede: 'Jede Linie ist ein Gewicht. Zusammen lernen sie, die Farben zu trennen.',
-    ledeLater: 'Ein Gewinnlos: wenige Gewichte lernen so gut wie alle. Welche sind es?',
+    ledeLater: 'Wenige Gewichte können so gut lernen wie alle, wenn es die richtigen sind.',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
     ...de.layered,
     figures: {

@@ -7,7 +7,7 @@ export const words = {
     loss: 'how rough the film is',
     card: 'A soap film stretches between locked cells. It also repairs photos.',
     lede: 'Blue is high, orange is low. The rim is locked, the rest is noise.',
-    ledeLater: 'Each cell nears the mean of its neighbours. Lock one, and drag it up.',
+    ledeLater: 'Each cell nears the mean of its neighbours. Click one, then drag it up.',
     ledeActed: 'The film hangs from what you lock. Lock and drag more: pitch a tent.',
     hint: 'Lock cells in the middle, and the film hangs from them, too. Drag a cell up or down to pull at the film.',
     choices: {
@@ -35,7 +35,7 @@ export const words = {
     loss: 'wie rau die Haut ist',
     card: 'Eine Seifenhaut spannt sich zwischen gesperrten Zellen. Sie repariert auch Fotos.',
     lede: 'Blau ist hoch, Orange ist tief. Der Rand ist gesperrt, der Rest Rauschen.',
-    ledeLater: 'Jede Zelle wird das Mittel ihrer Nachbarn. Sperre eine und ziehe sie hoch.',
+    ledeLater: 'Jede Zelle wird das Mittel ihrer Nachbarn. Klicke eine an, dann zieh sie hoch.',
     ledeActed: 'Die Haut hängt an deinen Sperren. Sperre und ziehe mehr: Bau ein Zelt.',
     hint: 'Sperre Zellen in der Mitte, und die Haut hängt auch an ihnen. Ziehe eine Zelle nach oben oder unten, um die Haut zu ziehen.',
     choices: {

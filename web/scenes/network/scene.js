@@ -12,7 +12,7 @@ export const scene = {
   opensWith: (setup) => new Uint8Array(network.start(setup).length).fill(1, -1 - setup.cols, -1),
   pulls: true,
   guess: {
-    ...{ held: 8, after: 300, of: 'run' },
+    ...{ held: 8, after: 150, of: 'run' },
     right: ({ reading }) => (reading('testScore') > 0.9 ? 1 : null),
   },
   tour: [

@@ -17,7 +17,7 @@ export const words = {
       net: {
         ...en.net,
         kept: (held, others, share) =>
-          `${held.length === 1 ? '1 stays' : `${held.length} stay`}. The other ${others} get ${share} of the dots right.`,
+          `${held.length === 1 ? '1 stays' : `${held.length} stay`}. The other ${others}: ${share} right.`,
         label: (all, held) =>
           `The network has ${all} edges, and ${held} of them are locked (crossed by short lines). Point at an edge or at its cell to see the other.`,
       },
@@ -56,7 +56,7 @@ export const words = {
       net: {
         ...de.net,
         kept: (held, others, share) =>
-          `${held.length} ${held.length === 1 ? 'bleibt' : 'bleiben'}. ${others} ordnen ${share} der Punkte richtig zu.`,
+          `${held.length} ${held.length === 1 ? 'bleibt' : 'bleiben'}. Die anderen ${others}: ${share} richtig.`,
         label: (all, held) =>
           `Das Netz hat ${all} Kanten, und ${held} davon sind gesperrt (mit Querstrichen). Zeige auf eine Kante oder auf ihre Zelle, um die andere zu sehen.`,
       },

@@ -9,7 +9,7 @@ export const words = {
     loss: 'how far from the goals',
     card: 'Four numbers, two of them locked. Watch every step of training.',
     lede: 'Each number is pulled to its goal. Two are locked.',
-    ledeActed: 'Once free, a cell goes to its goal. A locked one stays, exactly.',
+    ledeActed: 'Each lock keeps its part of the loss. Free all: it falls to 0.',
     ledeLater: 'Free cells go to their goals. Locked ones stay. Click one to free it.',
     hint: 'Click a cell to lock or free it, also while it trains. Drag it up or down to pull its number.',
     guess: {
@@ -36,7 +36,7 @@ export const words = {
     loss: 'Abstand von den Zielen',
     card: 'Vier Zahlen, zwei davon gesperrt. Sieh jedem Trainingsschritt zu.',
     lede: 'Jede Zahl wird zu ihrem Ziel gezogen. Zwei sind gesperrt.',
-    ledeActed: 'Wird eine Zelle frei, geht sie zum Ziel. Eine gesperrte bleibt, exakt.',
+    ledeActed: 'Jede Sperre behält ihren Teil des Verlusts. Gib alle frei: Er wird 0.',
     ledeLater:
       'Freie Zellen gehen zu ihren Zielen. Gesperrte bleiben. Klicke eine an: Sie wird frei.',
     hint: 'Klicke auf eine Zelle, um sie zu sperren oder freizugeben, auch während des Trainings. Ziehe sie nach oben oder unten, um ihre Zahl zu ändern.',

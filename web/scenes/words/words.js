@@ -6,7 +6,7 @@ export const words = {
     name: 'New words',
     card: 'A model learns new words. Does it still know the old ones?',
     lede: 'Lock and mask hold nine old words. Five new ones learn.',
-    ledeLater: 'The rule AdamW shrinks numbers: masked words fade. Try Adam.',
+    ledeLater: 'AdamW shrinks every number, also masked ones. A lock lets nothing through.',
     hint: 'Each row is a word. Free a known word, and it learns, too.',
     guess: {
       question: 'Will old words stay under a mask?',
@@ -36,7 +36,7 @@ export const words = {
     name: 'Neue Wörter',
     card: 'Ein Modell lernt neue Wörter. Kennt es die alten noch?',
     lede: 'Sperre und Maske halten neun alte Wörter. Fünf neue lernen.',
-    ledeLater: 'Die Regel AdamW schrumpft Zahlen, auch maskierte. Nimm Adam.',
+    ledeLater: 'AdamW macht jede Zahl kleiner, auch maskierte. Eine Sperre lässt nichts zu.',
     hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
     guess: {
       question: 'Bleiben die alten Wörter unter der Maske, wo sie sind?',
