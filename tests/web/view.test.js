@@ -45,6 +45,15 @@ test('a long trace stays short, begins at the start and ends at the end', () => 
   assert.equal(trace.losses.at(-1), null);
 });
 
+test('a trace is narrow until its largest loss is ten times its smallest, the rival’s included', () => {
+  const trace = new LossTrace();
+  trace.add(0, 7);
+  trace.add(1, 3, Number.NaN);
+  assert.ok(trace.isNarrow);
+  trace.add(2, 3, 0.7);
+  assert.ok(!trace.isNarrow);
+});
+
 test('drift is measured less often than the loss, and stays in between', () => {
   const trace = new LossTrace();
   for (let step = 0; step <= 20_000; step++) {

@@ -298,7 +298,7 @@ export const de = {
 
   loss: {
     label: 'Verlust',
-    log: 'Logarithmisch',
+    log: 'Logarithmisch, wenn nötig',
     chart: (first, now, steps) =>
       `Verlust je Schritt: von ${first} auf ${now} in ${steps} Schritten`,
     empty: 'Hier wird der Verlust gezeichnet, Schritt für Schritt.',

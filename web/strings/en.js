@@ -306,7 +306,7 @@ export const en = {
 
   loss: {
     label: 'Loss',
-    log: 'Log scale',
+    log: 'Log scale for wide ranges',
     chart: (first, now, steps) => `Loss by step: from ${first} to ${now} in ${steps} steps`,
     empty: 'The loss will be drawn here, step by step.',
     marker: 'locks changed',

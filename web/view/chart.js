@@ -14,8 +14,6 @@ import { LossTrace } from './trace.js';
 const DIGIT = 8;
 /** The widths left and right of the curves. */
 const [LEFT, RIGHT] = [48, 12];
-/** A logarithmic axis says nothing until the largest loss is this many times the smallest. */
-const MOST_LINEAR = 10;
 /** The most marks; older ones are too close together to see. */
 const MOST_MARKS = 200;
 
@@ -83,9 +81,7 @@ export class Chart {
   }
 
   #show() {
-    const { steps, losses, rivals, drifts, tests } = this.#trace;
-    const all = [...losses, ...rivals].filter((loss) => loss !== null);
-    const isNarrow = Math.max(...all) < MOST_LINEAR * Math.min(...all);
+    const { steps, losses, rivals, drifts, tests, isNarrow } = this.#trace;
     if (isNarrow !== this.#isNarrow) {
       this.#isNarrow = isNarrow;
       this.restyle();

@@ -7,6 +7,8 @@ const MOST = 1600;
 const ROWS = /** @type {const} */ (['steps', 'losses', 'rivals', 'drifts', 'tests']);
 /** A logarithmic axis has no room for 0; this is below what a 32-bit loss resolves near 1. */
 const FLOOR = 1e-14;
+/** A logarithmic axis says nothing until the largest loss is this many times the smallest. */
+const NARROW = 10;
 
 export class LossTrace {
   /** @type {number[]} */
@@ -23,6 +25,12 @@ export class LossTrace {
 
   get last() {
     return this.steps.at(-1) ?? -1;
+  }
+
+  /** True while losses are so alike that an axis from 0 says more. */
+  get isNarrow() {
+    const all = [...this.losses, ...this.rivals].filter((loss) => loss !== null);
+    return Math.max(...all) < NARROW * Math.min(...all);
   }
 
   /** @param {number} step at least the last one @param {number} loss @param {number} [rival] @param {number} [drift] */
