@@ -26,7 +26,7 @@ export const words = {
       pad: { ...en.pad, here: 'Draw here' },
       features: {
         ...en.features,
-        headline: (score) => `With 4 more: ${score} right.`,
+        headline: (score) => `All 8 kernels: ${score} right.`,
       },
       maps: {
         finds:
@@ -70,7 +70,7 @@ export const words = {
       pad: { ...de.pad, here: 'Hier zeichnen' },
       features: {
         ...de.features,
-        headline: (score) => `Mit 4 weiteren: ${score} richtig.`,
+        headline: (score) => `Alle 8 Filter: ${score} richtig.`,
       },
       maps: {
         finds:
