@@ -73,7 +73,10 @@ demoTest(
       }
       await demo.steps(after);
       const outcome = await told(demo);
-      assert.match(outcome.slice(made.length), /^ (Right|Not quite), after [\d,]+ steps: .{20}/);
+      assert.match(
+        outcome.slice(made.length),
+        /^ (Right|Not quite)\. .{20,} \(After [\d,]+ steps\.\)$/,
+      );
       assert.doesNotMatch(outcome, /NaN|undefined/);
       await close(demo).click();
       await demo.steps(1);
@@ -127,15 +130,12 @@ demoTest('a guess is judged only by a run that has what was asked about', async 
   assert.equal(await told(demo), made);
   await demo.change({ beside: 'mask' });
   await demo.settled();
-  assert.match(
-    await told(demo),
-    /Not quite, after 40 steps: Under the mask, 28 of 28 .* by up to 0\.4/,
-  );
+  assert.match(await told(demo), /Not quite\. Under the mask, 28 of 28 .* by up to 0\.4.*40 steps/);
   await open(demo, 'two-by-two');
   await guess(demo, 'two-by-two');
   await demo.page.locator('.cell[aria-pressed=true]').first().click();
   await demo.steps(150);
-  assert.match(await told(demo), /Not quite, after 150 steps: The loss is .* cell has not moved/);
+  assert.match(await told(demo), /Not quite\. The loss is .* cell has not moved.*150 steps/);
   await open(demo, 'peaks');
   const ofLocked = await guess(demo, 'peaks');
   await demo.page.locator('.cell[aria-pressed=true]').click();

@@ -43,7 +43,7 @@ async function write(demo, name) {
 const told = (/** @type {DemoPage} */ demo) => demo.page.locator('.hold-count').textContent();
 
 openingTest(
-  'the picture plays by itself, and on when a cell is locked, which then stands still',
+  'the picture plays by itself, on when a cell is locked, which then stands still, and as a next scene',
   async (demo) => {
     await demo.until('gradlockDemo.frame()?.step > 3');
     assert.deepEqual(locked((await demo.snapshot()).locks), []);
@@ -62,6 +62,9 @@ openingTest(
     const end = await demo.snapshot();
     assert.equal(end.bits[8 * 32 + 8], bits[8 * 32 + 8]);
     assert.notEqual(end.bits[0], bits[0]);
+    await demo.change({ scene: 'own' });
+    await demo.button('Next: Picture').click();
+    await demo.until('gradlockDemo.frame()?.step > 3');
   },
   { reducedMotion: 'no-preference' },
 );

@@ -44,7 +44,6 @@ demoTest(
       page.evaluate(`['guess', 'outcome'].map((id) =>
         getComputedStyle(document.getElementById(id)).position)`);
     assert.ok(!(await positions()).includes('fixed'));
-    await page.locator('.guess-more').click();
     await page.locator('#guess .tools button').first().click();
     await demo.steps(40);
     assert.ok(await page.locator('#outcome').isVisible());

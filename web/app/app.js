@@ -34,7 +34,7 @@ import { Runs } from './runs.js';
  */
 
 /** The scene that opens the page, and its steps per second while nobody has pressed Play. */
-const FIRST = 'picture';
+export const FIRST = 'picture';
 const SLOW = 24;
 
 export class App {

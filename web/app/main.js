@@ -22,7 +22,7 @@ import { byId, h, isTouched, setText } from '../view/dom.js';
 import { toCanvas, toPng } from '../view/export.js';
 import { Film } from '../view/film.js';
 import { FitPanel } from '../view/fit.js';
-import { formatCount, formatNumber, parseNumber, problemOf } from '../view/format.js';
+import { formatCount, formatNumber, formatShort, parseNumber, problemOf } from '../view/format.js';
 import { Gallery } from '../view/gallery.js';
 import { Guess } from '../view/guess.js';
 import { hasLargeCells } from '../view/grid.js';
@@ -40,7 +40,7 @@ import { download, Share } from '../view/share.js';
 import { toSvg } from '../view/vector.js';
 import { perform } from './tour-actions.js';
 import { Address } from './address.js';
-import { App } from './app.js';
+import { App, FIRST } from './app.js';
 import { makeConsole } from './console.js';
 import { besideModelOf, gridModelOf, openingOf, panesOf, statusOf } from './models.js';
 import { goOffline } from './offline.js';
@@ -143,7 +143,10 @@ const board = new Board(byId('grid'), byId('curves'), {
     else app.cells.assign(index, value);
   },
 });
-const openScene = (/** @type {string} */ scene) => app.change({ scene });
+const openScene = async (/** @type {string} */ scene) => {
+  await app.change({ scene });
+  if (scene === FIRST && mayPlay) app.runs.play();
+};
 const gallery = new Gallery(byId('gallery'), { open: openScene, palette: () => palette });
 const header = new Header(byId('scenes'), byId('theme'), byId('keys'), {
   open: openScene,
@@ -400,7 +403,7 @@ function draw() {
   }
   const told = drifted.moved && !peeked ? toldOf(drifted, locked) : '';
   setText(byId('above'), told && strings.about.above(told));
-  const [stepText, lossText] = [formatCount(now.step), formatNumber(now.loss)];
+  const [stepText, lossText] = [formatCount(now.step), formatShort(now.loss)];
   const count = strings.locks.count(formatCount(locked), formatCount(mask.length));
   speech.say(strings.spoken(strings.status[status], stepText, lossText, count, told));
 }

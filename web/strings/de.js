@@ -80,7 +80,6 @@ export const de = {
     `Der Lauf wird nachgerechnet: Schritt ${step} von ${to}${left && `, noch etwa ${left}`}`,
 
   settings: {
-    change: 'ändern',
     label: 'Einstellungen',
     rule: 'Optimierer',
     rules: en.settings.rules,
@@ -167,7 +166,7 @@ export const de = {
     title: 'Erst raten',
     pass: 'Zeig es mir einfach',
     judged: (isRight, told, steps) =>
-      `${isRight ? 'Richtig' : 'Nicht ganz'}, nach ${steps} Schritten: ${told}`,
+      `${isRight ? 'Richtig' : 'Nicht ganz'}. ${told} (Nach ${steps} Schritten.)`,
     made: (answer) => `Deine Vermutung: „${answer}“.`,
   },
 
@@ -326,7 +325,7 @@ export const de = {
     both: (held, all) => `${held} von ${all} Zellen gehalten`,
     moved: (moved, count) =>
       count === 0
-        ? 'das Training hat keine um ein Bit bewegt'
+        ? 'keine hat sich um ein Bit bewegt'
         : `${moved} haben sich bewegt: bitte melde das`,
   },
 

@@ -83,7 +83,6 @@ export const en = {
     `Repeating the run exactly: step ${step} of ${to}${left && `, about ${left} left`}`,
 
   settings: {
-    change: 'change',
     label: 'Settings',
     rule: 'Optimizer',
     rules: {
@@ -178,7 +177,7 @@ export const en = {
     title: 'Guess first',
     pass: 'Just show me',
     judged: (isRight, told, steps) =>
-      `${isRight ? 'Right' : 'Not quite'}, after ${steps} steps: ${told}`,
+      `${isRight ? 'Right' : 'Not quite'}. ${told} (After ${steps} steps.)`,
     made: (answer) => `Your guess: “${answer}”.`,
   },
 
@@ -332,9 +331,7 @@ export const en = {
     masked: (held, all) => `${held} of ${all} cells held by a mask`,
     both: (held, all) => `${held} of ${all} cells held`,
     moved: (moved, count) =>
-      count === 0
-        ? 'training has moved none by a single bit'
-        : `${moved} have moved: please report this`,
+      count === 0 ? 'none has moved by a bit' : `${moved} have moved: please report this`,
   },
 
   lede: {

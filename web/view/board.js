@@ -8,7 +8,7 @@ import { strings } from '../strings/index.js';
 import { leaveGrid } from './arrow-navigation.js';
 import { h, icon, setStyle, setText } from './dom.js';
 import { FigureView } from './figure.js';
-import { formatNumber } from './format.js';
+import { formatShort } from './format.js';
 import { GridView } from './grid.js';
 import { ScaleBar } from './scale-bar.js';
 
@@ -210,7 +210,7 @@ class Pane {
     const words = strings.proof;
     const isHeld = moved === 0 && audited === 0;
     this.#proof.classList.toggle('is-broken', !isHeld);
-    setText(this.#drift, formatNumber(farthest));
+    setText(this.#drift, formatShort(farthest));
     setText(this.#verdict, isHeld ? words.held : words.leaked(moved));
   }
 
@@ -337,7 +337,7 @@ export class Board {
     this.#panes[0]?.draw(main);
     if (beside) this.#panes[1]?.draw(beside);
     for (const [i, drift] of [main.drift, beside?.drift].entries())
-      if (drift && this.#drifts[i]) setText(this.#drifts[i], formatNumber(drift.farthest));
+      if (drift && this.#drifts[i]) setText(this.#drifts[i], formatShort(drift.farthest));
   }
 
   /** @param {number} index */

@@ -7,7 +7,7 @@ import { besides, brushes, speeds } from '../state/state.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { button, h, icon, iconButton, relabel, setAttribute, setText, tools } from './dom.js';
 import { NumberField, SelectField } from './fields.js';
-import { formatCount, formatNumber } from './format.js';
+import { formatCount, formatShort } from './format.js';
 import { hasLargeCells } from './grid.js';
 
 /** @typedef {import('../state/state.js').State} State */
@@ -65,12 +65,13 @@ export class SettingsLine {
 
   /** @param {HTMLElement} host @param {() => void} open */
   constructor(host, open) {
-    host.append(button([this.#text, ` · ${strings.settings.change}`], open, 'quiet'));
+    host.append(button([this.#text], open, 'quiet'));
   }
 
   /** @param {State} state */
   show({ optimizer: { rule, learningRate } }) {
-    setText(this.#text, `${strings.settings.rules[rule]}, ${formatNumber(learningRate)}`);
+    const words = strings.settings;
+    setText(this.#text, `${words.rule}: ${words.rules[rule]}, ${formatShort(learningRate)}`);
   }
 }
 

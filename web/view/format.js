@@ -1,6 +1,6 @@
 /** Formats and parses numbers: values of the grid, counts and bits. */
 
-import { parseNumber as parse } from 'gradlock/grid';
+import { formatNumber, parseNumber as parse } from 'gradlock/grid';
 import { isFloat } from '../state/history.js';
 import { language } from '../strings/index.js';
 
@@ -22,6 +22,12 @@ export function problemOf(text, value) {
 /** Formats a count in groups: 65,536; in German a comma would be decimal. @param {number} count */
 export const formatCount = (count) =>
   String(count).replace(/\B(?=(\d{3})+$)/g, language === 'en' ? ',' : '\u202f');
+
+/** Formats a number at three significant digits, without zeros at its end: enough to watch it. @param {number} value */
+export const formatShort = (value) =>
+  formatNumber(Number(value.toPrecision(3)))
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '');
 
 /** Returns the first three of a list, each shortened. @param {readonly string[]} texts */
 export const someOf = (texts) =>

@@ -7,7 +7,7 @@ import { findScene } from '../scenes/index.js';
 import { percent } from '../scenes/shared/figure.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { button, h, iconButton, setText } from './dom.js';
-import { formatCount, formatNumber } from './format.js';
+import { formatCount, formatShort } from './format.js';
 
 /**
  * The run as it is shown.
@@ -193,8 +193,8 @@ export class Guess {
     if (right === null) return;
     const { told, answers } = wordsOf(this.#scene);
     const outcome = told({
-      ...{ held, moved, farthest: formatNumber(farthest) },
-      ...{ first: formatNumber(first), loss: formatNumber(loss) },
+      ...{ held, moved, farthest: formatShort(farthest) },
+      ...{ first: formatShort(first), loss: formatShort(loss) },
       percent: (name) => percent(reading(name)),
     });
     guess.told = strings.guess.judged(answers[right] === guess.answer, outcome, formatCount(steps));

@@ -2,7 +2,7 @@
 
 import { strings } from '../strings/index.js';
 import { button, h, icon, isTouched, setStyle, setText } from './dom.js';
-import { formatCount, formatNumber } from './format.js';
+import { formatCount, formatShort } from './format.js';
 
 const words = strings.lockOrMask;
 
@@ -14,7 +14,7 @@ const countOf = ({ moved }, held) => words.told(formatCount(moved), formatCount(
 
 /** The count of drifted cells and the largest drift. @param {Drifted} drifted @param {number} held */
 export const toldOf = (drifted, held) =>
-  `${countOf(drifted, held)}, ${words.by(formatNumber(drifted.farthest))}`;
+  `${countOf(drifted, held)}, ${words.by(formatShort(drifted.farthest))}`;
 
 export class LockOrMask {
   #hosts;
@@ -95,7 +95,7 @@ export class LockOrMask {
     const isLeaking = drifted.moved > 0;
     const isPast = isLeaking && !isMasked;
     this.#isPast = isPast;
-    setText(this.#number, formatNumber(isPast ? since : drifted.farthest));
+    setText(this.#number, formatShort(isPast ? since : drifted.farthest));
     const none = isTouched() ? words.noneByTouch : words.none;
     setText(this.#count, held ? (isPast ? words.since : countOf(drifted, held)) : none);
     this.#told.classList.toggle('is-none', held === 0);

@@ -2,7 +2,7 @@
 
 import { strings } from '../strings/index.js';
 import { button, h, icon, iconButton, setAttribute, setStyle, setText } from './dom.js';
-import { formatNumber } from './format.js';
+import { formatShort } from './format.js';
 import { ScaleBar } from './scale-bar.js';
 
 export class Loss {
@@ -42,7 +42,7 @@ export class Loss {
 
   /** @param {number} loss */
   draw(loss) {
-    setText(this.#number, Number.isFinite(loss) ? formatNumber(loss) : strings.loss.lost);
+    setText(this.#number, Number.isFinite(loss) ? formatShort(loss) : strings.loss.lost);
   }
 }
 
