@@ -16,11 +16,11 @@ export const words = {
       },
     },
     guess: {
-      question: 'A mask sets the gradient of held cells to 0. Will they stay?',
-      answers: ['Yes: no gradient, no step', 'No, they drift'],
+      question: 'A mask stops the pull (gradient) on held cells. Will they stay?',
+      answers: ['Yes: no pull, no step', 'No, they drift'],
       told: (facts) =>
         facts.moved
-          ? `Under the mask, ${facts.moved} of ${facts.held} held cells have drifted, by up to ${facts.farthest}. The optimizer also takes steps that need no gradient.`
+          ? `Under the mask, ${facts.moved} of ${facts.held} held cells have drifted, by up to ${facts.farthest}. The optimizer also takes steps that need no pull.`
           : 'With this optimizer, the mask has held so far. Choose AdamW and look again.',
     },
     lesson: [
@@ -45,11 +45,11 @@ export const words = {
       },
     },
     guess: {
-      question: 'Eine Maske setzt den Gradienten gehaltener Zellen auf 0. Bleiben sie?',
-      answers: ['Ja: kein Gradient, kein Schritt', 'Nein, sie driften'],
+      question: 'Eine Maske stoppt den Zug (Gradienten) an gehaltenen Zellen. Bleiben sie?',
+      answers: ['Ja: kein Zug, kein Schritt', 'Nein, sie driften'],
       told: (facts) =>
         facts.moved
-          ? `Unter der Maske haben sich ${facts.moved} von ${facts.held} gehaltenen Zellen bewegt, um bis zu ${facts.farthest}. Der Optimierer macht auch Schritte, die keinen Gradienten brauchen.`
+          ? `Unter der Maske haben sich ${facts.moved} von ${facts.held} gehaltenen Zellen bewegt, um bis zu ${facts.farthest}. Der Optimierer macht auch Schritte, die keinen Zug brauchen.`
           : 'Mit diesem Optimierer hat die Maske bisher gehalten. Wähle AdamW und sieh noch einmal hin.',
     },
     lesson: [
