@@ -130,12 +130,12 @@ demoTest('a guess is judged only by a run that has what was asked about', async 
   assert.equal(await told(demo), made);
   await demo.change({ beside: 'mask' });
   await demo.settled();
-  assert.match(await told(demo), /Not quite\. Under the mask, 28 of 28 .* by up to 0\.4.*40 steps/);
+  assert.match(await told(demo), /Not quite\. Under the mask, 40 of 40 .* by up to 0\.4.*40 steps/);
   await open(demo, 'two-by-two');
   await guess(demo, 'two-by-two');
   await demo.page.locator('.cell[aria-pressed=true]').first().click();
   await demo.steps(150);
-  assert.match(await told(demo), /Not quite\. The loss is .* cell has not moved.*150 steps/);
+  assert.match(await told(demo), /Not quite\. The free numbers go .* have not moved.*150 steps/);
   await open(demo, 'peaks');
   const ofLocked = await guess(demo, 'peaks');
   await demo.page.locator('.cell[aria-pressed=true]').click();

@@ -77,7 +77,7 @@ test('Leak lab: what moved under each optimizer', async () => {
     session.advance(60);
     const [lock, mask] = drifts(session);
     const farthest = mask.farthest ? mask.farthest.toFixed(2) : '0';
-    says('Leak lab', `| ${label} | ${mask.moved} of 28 | ${farthest} | ${lock.moved} |`);
+    says('Leak lab', `| ${label} | ${mask.moved} of 40 | ${farthest} | ${lock.moved} |`);
   }
 });
 

@@ -18,7 +18,7 @@ import { Chart } from '../view/chart.js';
 import { CodePanel } from '../view/code-panel.js';
 import { LockBar, RunBar, Settings, SettingsLine } from '../view/controls.js';
 import { SimpleOrFull } from '../view/simple-or-full.js';
-import { byId, h, isTouched, setText } from '../view/dom.js';
+import { button, byId, h, isTouched, setText } from '../view/dom.js';
 import { toCanvas, toPng } from '../view/export.js';
 import { Film } from '../view/film.js';
 import { FitPanel } from '../view/fit.js';
@@ -69,6 +69,7 @@ const app = new App({
     fit.show(scene.fit !== undefined);
     lockOrMask.open(scene.hasSwitch === true, app.name);
     guess.open(state.scene);
+    setText(next, sceneWords(state.scene).guess?.next ?? '');
     // The question is about the scene's own data.
     if (state.own) guess.pass();
     challenge.open(challengeOf(state.scene)?.id ?? null);
@@ -207,6 +208,14 @@ const guess = new Guess(byId('guess'), byId('outcome'), byId('grid'), {
   start: () => mayPlay && !lesson.scene && app.runs.play(),
   announce: (text) => speech.tell(text),
 });
+/** The next act that a scene proposes with its answer. */
+const goOn = async () => {
+  guess.forget();
+  await perform(app, app.scene.guess?.next ?? []);
+  app.runs.play();
+};
+const next = button('', goOn, 'is-accent guessed-next');
+byId('outcome').append(next);
 const guessCode = new GuessCode(byId('guess-code'));
 const legend = new Legend(byId('legend'));
 const messages = new Messages(byId('messages'));
@@ -334,12 +343,12 @@ function showLede() {
   const hasTrained = (shown?.step ?? 0) > (scene.warm ?? 0);
   const isAny = counted.locked > 0;
   const hasMoved = (app.frame?.drifted.moved ?? 0) > 0;
+  const hasActed = counted.locked !== opened || state.optimizer.rule !== scene.optimizer.rule;
   let now;
   if (app.frame?.isMasked) now = isAny ? hasMoved && masked : empty;
   else if (!isAny) now = ledeFree ?? (opened > 0 && free);
   else if (hasMoved) now = again;
-  else if (hasTrained && !guess.isWaiting)
-    now = (counted.locked !== opened && ledeActed) || ledeLater;
+  else if (hasTrained && !guess.isWaiting) now = (hasActed && ledeActed) || ledeLater;
   const said = (state.own && ownLede) || now || lede;
   setText(byId('lede'), isTouched() ? byTouch(said) : said);
 }

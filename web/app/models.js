@@ -31,7 +31,7 @@ export function openingOf(app) {
     gridNames: words.grids ?? {},
     cellSizes: scene.cellSizes?.(setupOf(state)) ?? {},
     folded: scene.folded ?? [],
-    pulls: scene.pulls === true,
+    pulls: scene.pulls,
     gridHint: words.whole ?? strings.locks.matrix,
     figures: scene.figures ?? [],
     shown: opened?.figure,

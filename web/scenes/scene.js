@@ -47,6 +47,7 @@
  * @property {number} after  steps until the answer; of a mask, steps under it
  * @property {'run' | 'rival' | 'mask'} of  whose held cells it is about: the run's, those of the run
  *   beside it, or the run's under a mask, which a person has to switch on
+ * @property {TourAction[]} [next]  what the answer's button does before the run goes on
  * @property {(facts: Measured) => number | null} right  the number of the right answer by the
  *   person's own run; null if that was another experiment
  */
@@ -106,7 +107,7 @@
  * @property {string} [whole]  the action of a variable's name
  * @property {Record<string, string>} [names]  of rows, columns and words, by their keys
  * @property {Record<string, Record<string, string | ((...given: any[]) => string)>>} [figures]  texts of its figures, by their ids
- * @property {{ question: string, answers: string[], told: (facts: Facts) => string }} [guess]
+ * @property {{ question: string, answers: string[], next?: string, told: (facts: Facts) => string }} [guess]
  * @property {string[]} lesson  the texts of the tour's steps
  * @property {{ name: string, task: string, score: (count: string) => string }} [challenge]
  */
@@ -136,7 +137,7 @@
  * @property {(setup: Setup) => Record<string, string[]>} [rowNames]  of variables, by their names; shown as in the
  *   scene's words under `names`, or unchanged
  * @property {(setup: Setup) => Record<string, string[]>} [colNames]  likewise
- * @property {true} [pulls]  a dragged cell is pulled up or down; default: a drag draws locks
+ * @property {true | 'locks'} [pulls]  a dragged cell is pulled up or down, and locked there by 'locks'; default: a drag draws locks
  * @property {(setup: Setup) => Record<string, number>} [cellSizes]  the size of cells, in rem, of grids that share one
  * @property {readonly string[]} [folded]   grids that only the page with all controls shows
  * @property {(setup: Setup) => Float32Array} start   values of all cells, row by row

@@ -120,8 +120,8 @@ export const de = {
 
   proof: {
     drift: 'Drift',
-    held: 'keine bewegt',
-    leaked: (count) => `am weitesten von ${count} bewegten ${count === 1 ? 'Zelle' : 'Zellen'}`,
+    held: '0 bewegt',
+    leaked: (count) => `${count} bewegt`,
   },
 
   prune: {

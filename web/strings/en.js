@@ -130,8 +130,8 @@ export const en = {
 
   proof: {
     drift: 'Drift',
-    held: 'none moved',
-    leaked: (count) => `the farthest of ${count} moved ${count === 1 ? 'cell' : 'cells'}`,
+    held: '0 moved',
+    leaked: (count) => `${count} moved`,
   },
 
   prune: {

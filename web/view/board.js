@@ -38,7 +38,7 @@ import { ScaleBar } from './scale-bar.js';
  * @property {Record<string, string>} gridNames
  * @property {readonly string[]} folded  grids that only the page with all controls shows
  * @property {string} gridHint  what the grids' names do
- * @property {boolean} pulls  true if dragged cells are pulled
+ * @property {import('../scenes/scene.js').Scene['pulls']} pulls
  * @property {import('../scenes/shared/figure.js').Figure[]} figures
  * @property {unknown} shown  constant data of the figures
  * @property {{ figures: Record<string, any>, name: (key: string) => string }} words
@@ -60,16 +60,10 @@ class Pane {
   #lit = -1;
   /** @type {PaneModel | null} */
   #model = null;
-  #drift = h('span', { class: 'proof-number' }, '0');
-  #verdict = h('span', { class: 'proof-verdict' });
+  #moved = h('span', { class: 'proof-number' });
+  #farthest = h('span', { class: 'proof-verdict' });
   #scale = new ScaleBar();
-  #proof = h(
-    'p',
-    { class: 'proof note' },
-    h('span', { class: 'proof-label' }, strings.proof.drift),
-    this.#drift,
-    this.#verdict,
-  );
+  #proof = h('p', { class: 'proof note' }, this.#moved, this.#farthest);
 
   /**
    * @param {Opening} opening
@@ -210,8 +204,8 @@ class Pane {
     const words = strings.proof;
     const isHeld = moved === 0 && audited === 0;
     this.#proof.classList.toggle('is-broken', !isHeld);
-    setText(this.#drift, formatShort(farthest));
-    setText(this.#verdict, isHeld ? words.held : words.leaked(moved));
+    setText(this.#moved, isHeld ? words.held : words.leaked(moved));
+    setText(this.#farthest, isHeld ? '' : strings.lockOrMask.by(formatShort(farthest)));
   }
 
   /** @param {number} index */
@@ -299,7 +293,8 @@ export class Board {
       (heading, i) => new Pane(opening, heading, this.#memories, intents, i === 0),
     );
     const panes = this.#panes.map(({ element }) => element);
-    this.#host.replaceChildren(...(isRival ? [this.#switch(headings)] : []), ...panes);
+    const hasSwitch = isRival && opening.figures.length > 0;
+    this.#host.replaceChildren(...(hasSwitch ? [this.#switch(headings)] : []), ...panes);
     this.#curves.replaceChildren(...this.#host.querySelectorAll('.figure.is-chart'));
     this.#host.classList.toggle('is-paired', beside !== null);
     this.#host.dataset.scene = opening.scene;

@@ -59,7 +59,7 @@ export class GridView {
   /**
    * @param {HTMLElement} host its size is the available space
    * @param {import('../scenes/layout.js').Part} part
-   * @param {{ name: string, title: string | null, hint: string, pulls: boolean, rowNames?: string[], colNames?: string[] }} words
+   * @param {{ name: string, title: string | null, hint: string, pulls: import('../scenes/scene.js').Scene['pulls'], rowNames?: string[], colNames?: string[] }} words
    * @param {Intents} intents
    */
   constructor(host, part, { name, title, hint, pulls, rowNames, colNames }, intents) {
@@ -74,7 +74,7 @@ export class GridView {
       const onclick = () => intents.toggle(offset, rows * cols);
       this.title = h('button', { ...look, ...said, onclick }, title, icon('lock'));
     }
-    Object.assign(grid, { label: name, rowNames, colNames, editable: true, pull: pulls });
+    Object.assign(grid, { label: name, rowNames, colNames, editable: true, pull: Boolean(pulls) });
     grid.addEventListener('cellselect', ({ detail }) => intents.select(offset + detail.index));
     // The demo has its own undo and messages.
     grid.addEventListener('lockschange', (event) => {
@@ -90,6 +90,7 @@ export class GridView {
     grid.addEventListener('cellpull', (event) => {
       event.preventDefault();
       const { type, index, value } = event.detail;
+      if (type === 'begin' && pulls === 'locks') intents.lock([offset + index], true);
       if (type === 'begin') intents.hold([offset + index]);
       else if (type === 'move') intents.writeDragged([value]);
       else intents.release();

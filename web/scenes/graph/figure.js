@@ -17,8 +17,6 @@ const SLACK = 5;
 const STEP = 0.02;
 /** The width of an edge of the right length, the least and the greatest, in CSS pixels. */
 const [WIDTH, THIN, THICK] = [4, 1.5, 9];
-/** The relative error of an edge's length that gets the scale's last colour. */
-const MOST_STRAIN = 0.75;
 
 /** Keys that select another node, by its number, of `count`. @type {Record<string, (node: number, count: number) => number>} */
 const GOES = {
@@ -47,6 +45,8 @@ class GraphView {
   #points = [];
   /** The pixels of a unit, and half of the space in units. */
   #scale = { unit: 1, x: 1, y: 1 };
+  /** The node that was dragged last. @type {HTMLElement | null} */
+  #left = null;
   /** The node that was pressed. @type {{ node: number, x: number, y: number, from: number[], hasMoved: boolean } | null} */
   #press = null;
 
@@ -116,6 +116,7 @@ class GraphView {
     if (!press.hasMoved && Math.hypot(x, y) < SLACK) return;
     if (!press.hasMoved) this.#drag.start(press.node, this.#at(press.node));
     press.hasMoved = true;
+    this.#left = this.#nodes[press.node];
     const { unit } = this.#scale;
     this.#drag.move(this.#clamp([press.from[0] + x / unit, press.from[1] + y / unit]));
     this.draw(this.#model);
@@ -206,26 +207,23 @@ class GraphView {
     });
     this.#drawEdges(stage, model);
     stage.pen.font = `${12 * this.#tools.zoom()}px system-ui, sans-serif`;
-    stage.pen.fillStyle = stage.ink('muted');
-    write(stage.pen, this.#tools.words.place, 8, height - 8, 'left');
     for (const node of this.#nodes.keys()) this.#drawNode(node, model);
+    const [left, { words }] = [this.#left, this.#tools];
+    stage.pen.fillStyle = stage.ink(left ? 'ink' : 'muted');
+    const what = left?.matches('.is-pinned') ? words.pinned : words.free;
+    const said = left ? what(left.textContent) : words.place;
+    write(stage.pen, said, 8, height - 8, 'left');
   }
 
   /** @param {import('../shared/figure.js').Stage} stage @param {Model} model */
-  #drawEdges({ pen, ink, colour }, { shown }) {
+  #drawEdges({ pen, ink }, { shown }) {
     pen.lineCap = 'round';
+    pen.strokeStyle = ink('muted');
     for (const [from, to] of shown.edges) {
       const [a, b] = [this.#points[from], this.#points[to]];
       const long = Math.hypot(a.x - b.x, a.y - b.y) / this.#scale.unit / shown.unit;
-      const width = Math.min(THICK, Math.max(THIN, WIDTH / Math.max(long, 0.01)));
-      for (const [style, wide] of /** @type {[string, number][]} */ ([
-        [ink('edge'), width + 1.5],
-        [colour(long - 1, MOST_STRAIN), width],
-      ])) {
-        pen.strokeStyle = style;
-        pen.lineWidth = wide;
-        stroke(pen, [a.x, a.y], [b.x, b.y]);
-      }
+      pen.lineWidth = Math.min(THICK, Math.max(THIN, WIDTH / Math.max(long, 0.01)));
+      stroke(pen, [a.x, a.y], [b.x, b.y]);
     }
   }
 

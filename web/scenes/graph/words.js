@@ -6,7 +6,7 @@ export const words = {
     name: 'Pinned graph',
     loss: 'how much the springs pull',
     card: 'Pin nodes of a graph, and the others find their places.',
-    lede: 'Edges are springs: blue ones pull, orange ones push. Padlocks stay put.',
+    lede: 'Edges are springs: thin ones pull, thick ones push. Padlocks stay put.',
     ledeLater: 'Training never moves a locked node. Drag one: the others make room.',
     hint: 'Click a node to pin it, drag it to move it. Each row is a node: lock only x or only y, and the node slides along a line.',
     choices: {
@@ -18,8 +18,7 @@ export const words = {
     guess: {
       question: 'What will the springs make of this tangle?',
       answers: ['They untangle it', 'They pull it into a knot'],
-      told: (facts) =>
-        `They have untangled it around the locked nodes: their pull (the loss) has gone from ${facts.first} to ${facts.loss}.`,
+      told: () => 'They have untangled it around the locked nodes. Now drag one of those.',
     },
     grids: { x: 'Positions' },
     names: { x: 'x→', y: 'y↑' },
@@ -27,12 +26,14 @@ export const words = {
       graph: {
         group: 'Nodes of the graph',
         place: 'Cells: where each node is, x→ y↑',
+        pinned: (name) => `Locked: node ${name} stays where you leave it.`,
+        free: (name) => `Free: the springs move node ${name} when you let go.`,
         node: (name, isHeld) => `Pin node ${name}${isHeld ? ', in hand' : ''}`,
         moved: (name, [x, y]) =>
           `Node ${name}, in hand: x ${x.toFixed(2)}, y ${y.toFixed(2)}`.replaceAll('-', '−'),
         freed: (name) => `Node ${name}: let go`,
         label: (all, pinned) =>
-          `The graph has ${all} nodes, and ${pinned} of them are pinned. Thin blue edges are too long; thick orange edges are too short. Click or press Space to pin a node. Drag it, or move it with arrow keys and release it with Enter. Page Up and Page Down select another node.`,
+          `The graph has ${all} nodes, and ${pinned} of them are pinned. Thin edges are too long; thick edges are too short. Click or press Space to pin a node. Drag it, or move it with arrow keys and release it with Enter. Page Up and Page Down select another node.`,
       },
     },
     lesson: [
@@ -47,7 +48,7 @@ export const words = {
     name: 'Graph',
     loss: 'wie sehr die Federn ziehen',
     card: 'Hefte Knoten eines Graphen an, und die anderen finden ihren Platz.',
-    lede: 'Kanten sind Federn: Blaue ziehen, orange drücken. Knoten mit Schloss bleiben.',
+    lede: 'Kanten sind Federn: Dünne ziehen, dicke drücken. Knoten mit Schloss bleiben.',
     ledeLater: 'Training bewegt nie einen gesperrten Knoten. Zieh an ihm: Der Rest folgt.',
     hint: 'Klicke auf einen Knoten, um ihn anzuheften, ziehe ihn, um ihn zu bewegen. Jede Zeile ist ein Knoten: Sperre nur x oder nur y, und der Knoten gleitet auf einer Linie.',
     choices: {
@@ -59,8 +60,7 @@ export const words = {
     guess: {
       question: 'Was machen die Federn aus diesem Knäuel?',
       answers: ['Sie entwirren es', 'Sie ziehen es zu einem Knoten'],
-      told: (facts) =>
-        `Sie haben es um die gesperrten Knoten herum entwirrt: Ihr Zug (der Verlust) ging von ${facts.first} auf ${facts.loss}.`,
+      told: () => 'Sie haben es um die gesperrten Knoten herum entwirrt. Zieh nun an einem davon.',
     },
     grids: { x: 'Orte' },
     names: { x: 'x→', y: 'y↑' },
@@ -68,12 +68,14 @@ export const words = {
       graph: {
         group: 'Knoten des Graphen',
         place: 'Zellen: wo jeder Knoten ist, x→ y↑',
+        pinned: (name) => `Gesperrt: Knoten ${name} bleibt, wo du ihn lässt.`,
+        free: (name) => `Frei: Die Federn holen Knoten ${name}, wenn du loslässt.`,
         node: (name, isHeld) => `Knoten ${name} anheften${isHeld ? ', in der Hand' : ''}`,
         moved: (name, [x, y]) =>
           `Knoten ${name}, in der Hand: x ${x.toFixed(2)}, y ${y.toFixed(2)}`.replaceAll('-', '−'),
         freed: (name) => `Knoten ${name}: losgelassen`,
         label: (all, pinned) =>
-          `Der Graph hat ${all} Knoten, und ${pinned} davon sind angeheftet. Dünne blaue Kanten sind zu lang, dicke orange zu kurz. Klick oder Leertaste heftet einen Knoten an. Ziehe ihn, oder bewege ihn mit Pfeiltasten und lass ihn mit der Eingabetaste los. Bild auf und Bild ab wählen einen anderen Knoten.`,
+          `Der Graph hat ${all} Knoten, und ${pinned} davon sind angeheftet. Dünne Kanten sind zu lang, dicke zu kurz. Klick oder Leertaste heftet einen Knoten an. Ziehe ihn, oder bewege ihn mit Pfeiltasten und lass ihn mit der Eingabetaste los. Bild auf und Bild ab wählen einen anderen Knoten.`,
       },
     },
     lesson: [

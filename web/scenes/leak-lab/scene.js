@@ -7,15 +7,9 @@
 import { noise } from '../shared/noise.js';
 import { draw } from '../shared/pictures.js';
 
-const PADLOCK = [
-  '....##....',
-  '...#..#...',
-  '...#..#...',
-  '..######..',
-  '..######..',
-  '..##..##..',
-  '..######..',
-].join(''); // without the rows above and below it
+/** Returns locks. @param {number[]} rows their bits, from the second row */
+const shape = (rows) =>
+  Uint8Array.from({ length: 100 }, (_, i) => (rows[Math.floor(i / 10) - 1] >> (i % 10)) & 1);
 
 /** @type {import('../scene.js').Scene} */
 export const scene = {
@@ -30,13 +24,16 @@ export const scene = {
   beside: 'mask',
   warm: 8,
   start: ({ seed }) => noise(100, seed, 0.5).map((value) => value + 0.3),
-  locks: () => Uint8Array.from({ length: 100 }, (_, i) => (PADLOCK[i - 10] === '#' ? 1 : 0)),
+  // A padlock, as in links without locks; it opens with a heart.
+  locks: () => shape([0x30, 0x48, 0x48, 0xfc, 0xfc, 0xcc, 0xfc]),
+  opensWith: () => shape([0xcc, 0x1fe, 0x1fe, 0x1fe, 0xfc, 0x78, 0x30]),
   target: () => draw('heart', 10, 10).map((value) => -value),
   loss: (g, { x }, { targets }) => g.sum(g.square(g.sub(x, targets.x))),
   guess: {
     after: 40,
     of: 'rival',
     right: ({ held, moved }) => (moved ? (moved < held ? 1 : 2) : 0),
+    next: [{ reset: true }, { rule: 'sgd' }],
   },
   tour: [
     { area: 'grid' },

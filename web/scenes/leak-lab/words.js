@@ -6,15 +6,16 @@ export const words = {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
     lede: 'Two copies after 8 steps. One locks the outlined cells, one masks them.',
-    ledeLater: 'A mask stops the push, but moving cells coast on. Reset (↺) and lock more.',
-    ledeActed: 'Under a mask, cells that were moving coast on. A lock stops them at once.',
+    ledeLater: 'A mask stops the push, but moving cells coast on. Now lock more.',
+    ledeActed: 'Plain SGD has no momentum: a mask holds. Adam has some: cells coast.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
       question: 'A mask stops the pull (gradient) on cells. How many masked ones will move?',
       answers: ['None', 'A few', 'All'],
+      next: 'Again without momentum (SGD)',
       told: (facts) =>
         facts.moved
-          ? `Under the mask, ${facts.moved} of ${facts.held} held cells have moved, by up to ${facts.farthest}. Under the true lock, none has moved.`
+          ? `Under the mask, ${facts.moved} of ${facts.held} moved, by up to ${facts.farthest}. Under the lock, none.`
           : 'With this optimizer, the mask has held. Choose Adam or AdamW and look again.',
     },
     lesson: [
@@ -29,15 +30,16 @@ export const words = {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
     lede: 'Zwei Kopien nach 8 Schritten: Umrandetes hält eine Sperre oder Maske.',
-    ledeLater: 'Eine Maske stoppt den Schub, doch was rollt, rollt aus. Sperre mehr (↺).',
-    ledeActed: 'Unter einer Maske rollt aus, was schon rollt. Eine Sperre stoppt es sofort.',
+    ledeLater: 'Eine Maske stoppt den Schub, doch was rollt, rollt aus. Sperre mehr.',
+    ledeActed: 'SGD hat keinen Schwung: Die Maske hält. Mit Adam rollt Maskiertes aus.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
       question: 'Eine Maske stoppt den Zug (Gradienten). Wie viele maskierte Zellen bewegen sich?',
       answers: ['Keine', 'Einige', 'Alle'],
+      next: 'Noch einmal ohne Schwung (SGD)',
       told: (facts) =>
         facts.moved
-          ? `Unter der Maske haben sich ${facts.moved} von ${facts.held} gehaltenen Zellen bewegt, um bis zu ${facts.farthest}. Unter der echten Sperre hat sich keine bewegt.`
+          ? `Unter der Maske: ${facts.moved} von ${facts.held} bewegt, um bis zu ${facts.farthest}. Unter der Sperre: keine.`
           : 'Mit diesem Optimierer hat die Maske gehalten. Wähle Adam oder AdamW und sieh noch einmal hin.',
     },
     lesson: [

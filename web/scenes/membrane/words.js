@@ -6,10 +6,10 @@ export const words = {
     name: 'Membrane',
     loss: 'how rough the film is',
     card: 'A soap film stretches between locked cells. It also repairs photos.',
-    lede: 'Blue is high, orange is low. The rim is locked, the rest is noise.',
-    ledeLater: 'Each cell nears the mean of its neighbours. Click one, then drag it up.',
-    ledeActed: 'The film hangs from what you lock. Lock and drag more: pitch a tent.',
-    hint: 'Lock cells in the middle, and the film hangs from them, too. Drag a cell up or down to pull at the film.',
+    lede: 'Blue is high, orange is low. The rim is locked, the inside is free.',
+    ledeLater: 'Drag a cell up: it is locked there, and the film hangs from it like a tent.',
+    ledeActed: 'The film hangs from what you lock. Drag more cells, or click one to free it.',
+    hint: 'Drag a cell up or down: it is locked where you leave it, and the film hangs from it. Click a locked cell to free it.',
     choices: {
       frame: {
         label: 'Frame',
@@ -19,8 +19,7 @@ export const words = {
     guess: {
       question: 'The cells inside start as noise. What will they become?',
       answers: ['Noise, as now', 'One smooth film', 'All the same colour'],
-      told: (facts) =>
-        `The roughness (the loss) has changed from ${facts.first} to ${facts.loss}: the film is smooth, and locked cells are as they were.`,
+      told: () => 'Each free cell is the mean of its neighbours: one smooth film. Now drag one up.',
     },
     lesson: [
       'Every cell tries to become like its neighbours. The rim is locked, like the wire frame of a soap film.',
@@ -34,10 +33,10 @@ export const words = {
     name: 'Membran',
     loss: 'wie rau die Haut ist',
     card: 'Eine Seifenhaut spannt sich zwischen gesperrten Zellen. Sie repariert auch Fotos.',
-    lede: 'Blau ist hoch, Orange ist tief. Der Rand ist gesperrt, der Rest Rauschen.',
-    ledeLater: 'Jede Zelle wird das Mittel ihrer Nachbarn. Klicke eine an, dann zieh sie hoch.',
-    ledeActed: 'Die Haut hängt an deinen Sperren. Sperre und ziehe mehr: Bau ein Zelt.',
-    hint: 'Sperre Zellen in der Mitte, und die Haut hängt auch an ihnen. Ziehe eine Zelle nach oben oder unten, um die Haut zu ziehen.',
+    lede: 'Blau ist hoch, Orange ist tief. Der Rand ist gesperrt, das Innere frei.',
+    ledeLater: 'Zieh eine Zelle hoch: Sie bleibt dort gesperrt, und die Haut hängt an ihr.',
+    ledeActed: 'Die Haut hängt an deinen Sperren. Zieh mehr hoch, oder klicke eine frei.',
+    hint: 'Ziehe eine Zelle nach oben oder unten: Sie bleibt gesperrt, wo du sie lässt, und die Haut hängt an ihr. Ein Klick gibt sie frei.',
     choices: {
       frame: {
         label: 'Rahmen',
@@ -47,8 +46,7 @@ export const words = {
     guess: {
       question: 'Die Zellen innen beginnen als Rauschen. Was wird aus ihnen?',
       answers: ['Rauschen, wie jetzt', 'Eine glatte Haut', 'Alle dieselbe Farbe'],
-      told: (facts) =>
-        `Die Rauheit (der Verlust) hat sich von ${facts.first} auf ${facts.loss} geändert: Die Haut ist glatt, und gesperrte Zellen sind, wie sie waren.`,
+      told: () => 'Jede freie Zelle ist das Mittel ihrer Nachbarn: glatt. Zieh nun eine hoch.',
     },
     lesson: [
       'Jede Zelle gleicht sich ihren Nachbarn an. Der Rand ist gesperrt, wie der Drahtrahmen einer Seifenhaut.',

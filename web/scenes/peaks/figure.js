@@ -55,7 +55,7 @@ function bandOf({ fit, shown, readings }) {
 /** @type {import('../shared/figure.js').Drawn} */
 export const curves = {
   id: 'curves',
-  aspect: (width) => (width < 560 ? 1.6 : 2),
+  aspect: (width) => (width < 400 ? 1.4 : 1.2),
   draw(stage, model) {
     const { pen, ink, colour, name, words } = stage;
     const { shown, readings } = model;

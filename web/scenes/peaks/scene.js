@@ -212,7 +212,7 @@ export const scene = {
     const { x, y, from, to, sigma } = pointsOf(setup.own);
     return { measured: y, at: x, sigma, from, to, names, noise: sigma ? 1 : 0 };
   },
-  guess: { held: 1, after: 120, of: 'run', right: ({ loss }) => Number(loss > 1) },
+  guess: { held: 1, after: 120, of: 'run', right: ({ loss }) => (loss > 1 ? 1 : null) },
   tour: [
     { area: 'grid' },
     { area: 'run', actions: [{ train: 150 }] },

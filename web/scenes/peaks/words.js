@@ -33,7 +33,7 @@ export const words = {
     guess: {
       question: 'Will bell C meet its dots?',
       answers: ['Yes, exactly', 'No, it stays too low'],
-      told: (facts) => `The locked number leaves a loss of ${facts.loss}.`,
+      told: () => 'Its height is locked, so it got wider instead. Now free that height.',
     },
     lesson: [
       'Dots are measured values. Each row of cells is a bell curve: its height, its position, its width. The height of C is locked, too low.',
@@ -76,7 +76,7 @@ export const words = {
     guess: {
       question: 'Trifft Glocke C ihre Punkte trotzdem?',
       answers: ['Ja, genau', 'Nein, sie bleibt zu niedrig'],
-      told: (facts) => `Durch die gesperrte Zahl bleibt ein Verlust von ${facts.loss}.`,
+      told: () => 'Ihre Höhe ist gesperrt, also wurde sie dafür breiter. Gib nun die Höhe frei.',
     },
     lesson: [
       'Punkte sind gemessene Werte. Jede Zeile ist eine Glockenkurve: ihre Höhe, ihr Ort, ihre Breite. Die Höhe von C ist zu niedrig gesperrt.',

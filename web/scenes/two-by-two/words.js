@@ -1,7 +1,5 @@
 /** The words of Two by two. */
 
-import { de, en } from '../shared/phrases.js';
-
 /** @type {Record<string, import('../scene.js').SceneWords>} */
 export const words = {
   en: {
@@ -9,14 +7,14 @@ export const words = {
     loss: 'how far from the goals',
     card: 'Four numbers, two of them locked. Watch every step of training.',
     lede: 'Each number is pulled to its goal. Two are locked.',
-    ledeActed: 'Each lock keeps its part of the loss. Free all: it falls to 0.',
+    ledeActed: 'What you free goes to its goal. Click what is still locked.',
     ledeLater: 'Free cells go to their goals. Locked ones stay. Click one to free it.',
     hint: 'Click a cell to lock or free it, also while it trains. Drag it up or down to pull its number.',
     guess: {
-      question: 'The loss is 0 once all four numbers are at their goals. Will it get there?',
+      question: 'Will all four numbers reach their goals?',
       answers: ['Yes', 'No'],
-      told: (facts) =>
-        `The loss is ${facts.loss}: locked cells stay as far from their goals as they were. ${en.locked(facts)}`,
+      told: () =>
+        'The free numbers go to their goals. The locked ones have not moved: now free one.',
     },
     lesson: [
       'Each of the four cells is a number that should reach its goal. Two cells have a padlock and an outline: they are locked.',
@@ -36,15 +34,14 @@ export const words = {
     loss: 'Abstand von den Zielen',
     card: 'Vier Zahlen, zwei davon gesperrt. Sieh jedem Trainingsschritt zu.',
     lede: 'Jede Zahl wird zu ihrem Ziel gezogen. Zwei sind gesperrt.',
-    ledeActed: 'Jede Sperre behält ihren Teil des Verlusts. Gib alle frei: Er wird 0.',
-    ledeLater:
-      'Freie Zellen gehen zu ihren Zielen. Gesperrte bleiben. Klicke eine an: Sie wird frei.',
+    ledeActed: 'Was du freigibst, geht zu seinem Ziel. Klicke an, was noch gesperrt ist.',
+    ledeLater: 'Freie Zellen gehen zu ihren Zielen. Gesperrte bleiben: Klicke eine frei.',
     hint: 'Klicke auf eine Zelle, um sie zu sperren oder freizugeben, auch während des Trainings. Ziehe sie nach oben oder unten, um ihre Zahl zu ändern.',
     guess: {
-      question: 'Der Verlust ist 0, wenn alle vier Zahlen an ihrem Ziel sind. Wird er es?',
+      question: 'Kommen alle vier Zahlen an ihr Ziel?',
       answers: ['Ja', 'Nein'],
-      told: (facts) =>
-        `Der Verlust ist ${facts.loss}: Gesperrte bleiben so weit vom Ziel, wie sie waren. ${de.locked(facts)}`,
+      told: () =>
+        'Die freien gehen ans Ziel. Die gesperrten haben sich nicht bewegt: Gib nun eine frei.',
     },
     lesson: [
       'Jede der vier Zellen ist eine Zahl, die ihr Ziel erreichen soll. Zwei Zellen haben ein Schloss und einen Rand: Sie sind gesperrt.',
