@@ -27,7 +27,6 @@ demoTest(
   'a phone shows lock and mask side by side, with figures one by a switch; half of a cell that the mask lets move is as it was',
   async (demo) => {
     await demo.change({ scene: 'leak-lab' });
-    await demo.settled();
     const panes = demo.page.locator('.pane:visible');
     const drift = panes.locator('.proof-number');
     const bars = panes.locator('.next-steps:visible');

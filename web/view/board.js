@@ -60,7 +60,7 @@ class Pane {
   #lit = -1;
   /** @type {PaneModel | null} */
   #model = null;
-  #moved = h('span', { class: 'proof-number' });
+  #moved = h('span', { class: 'proof-number' }, strings.proof.held);
   #farthest = h('span', { class: 'proof-verdict' });
   #scale = new ScaleBar();
   #proof = h('p', { class: 'proof note' }, this.#moved, this.#farthest);
