@@ -96,8 +96,8 @@ const onPhone = (claim, attributes, body) =>
   });
 
 const STILL = { scrolled: false, zoomed: false };
-/** From the middle of the last row to that of the first. */
-const COLUMN = [59, 51, 43, 35, 27, 19, 11, 3];
+/** From the middle of the first row to that of the last. */
+const COLUMN = [3, 11, 19, 27, 35, 43, 51, 59];
 
 onPhone('a swipe scrolls the page and changes no lock', {}, async (phone) => {
   const { touch, cell, move, becomes } = phone;
@@ -141,18 +141,26 @@ onPhone('a long press draws: no scrolling, no menu', {}, async (phone) => {
   assert.equal(await run('return asksForMenu();'), false);
   await move(from, to, 24);
   await touch('End');
-  await becomes({ ...STILL, locks: COLUMN.toSorted((a, b) => a - b) });
+  await becomes({ ...STILL, locks: COLUMN });
   // Some systems ask when the finger leaves.
   assert.equal(await run('return asksForMenu();'), false);
   // The next swipe scrolls again.
   await touch('Start', from);
   await move(from, to);
   await touch('End');
-  await becomes({
-    locks: COLUMN.toSorted((a, b) => a - b),
-    scrolled: true,
-    zoomed: false,
-  });
+  await becomes({ locks: COLUMN, scrolled: true, zoomed: false });
+});
+
+onPhone('with pull a long press pulls a value: no scrolling', { pull: '' }, async (phone) => {
+  const { touch, press, cell, move, becomes, run } = phone;
+  const [from, to] = [await cell(59), await cell(3)];
+  await touch('Start', from);
+  await press();
+  await move(from, to);
+  await touch('End');
+  await becomes({ ...STILL, locks: [] });
+  const values = /** @type {number[]} */ (await run('return [...(await x.data())];'));
+  assert.deepEqual([values[59] > 0.5, values.filter((value) => value).length], [true, 1]);
 });
 
 onPhone(
@@ -177,5 +185,5 @@ onPhone('with draw a swipe draws and does not scroll', { draw: '' }, async (phon
   await touch('Start', from);
   await move(from, to, 24);
   await touch('End');
-  await becomes({ ...STILL, locks: COLUMN.toSorted((a, b) => a - b) });
+  await becomes({ ...STILL, locks: COLUMN });
 });

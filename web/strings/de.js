@@ -334,7 +334,8 @@ export const de = {
     masked: 'Nun hält sie eine Maske: kein Zug. Und doch bewegen sie sich.',
     empty: 'Male einen Strich: Eine Maske wird ihn halten.',
     again: 'Eine Sperre hält jedes Bit. Eine Maske nicht.',
-    byTouch: (text) => text.replace('Klicke', 'Tippe'),
+    byTouch: (text) =>
+      text.replace('Klicke', 'Tippe').replace('Zieh eine Zelle', 'Halte eine Zelle, zieh sie'),
   },
 
   legend: {

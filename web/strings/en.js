@@ -339,7 +339,7 @@ export const en = {
     masked: 'A mask holds them now: no pull. And yet they move.',
     empty: 'Draw a stroke: a mask will hold it.',
     again: 'A lock keeps every bit. A mask does not.',
-    byTouch: (text) => text.replace('Click', 'Tap'),
+    byTouch: (text) => text.replace('Click', 'Tap').replace('Drag a cell', 'Hold a cell, drag it'),
   },
 
   legend: {

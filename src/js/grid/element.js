@@ -231,7 +231,7 @@ export class GradlockGrid extends Base {
     this.toggleAttribute('draw', draw);
   }
 
-  /** True if a mouse or pen that drags a cell up or down pulls its value; a click still locks. */
+  /** True if a drag up or down, by a finger after a long press, pulls a cell's value; a click still locks. */
   get pull() {
     return this.hasAttribute('pull');
   }

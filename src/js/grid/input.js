@@ -120,6 +120,14 @@ export function listen(grid, { rows, cols }, intents) {
     paint('begin', x, y, from);
     grid.focus();
   };
+  /** Presses a cell, which may be pulled. @param {number} pointer @param {number} x @param {number} y */
+  const press = (pointer, x, y) => {
+    forget();
+    pressed = { pointer, index: cellAt(x, y), y, isOn: false };
+    capture(pointer);
+    intents.select(pressed.index);
+    grid.focus();
+  };
   const end = (/** @type {Gesture} */ type) => {
     if (gesture) intents.gesture(type, grid.selected);
     gesture = null;
@@ -139,15 +147,12 @@ export function listen(grid, { rows, cols }, intents) {
     } else if (event.button === 0 && !gesture) {
       isPressing = touch && touch !== 'look';
       if (touch) {
-        const timer = setTimeout(() => isPressing && begin(pointerId, x, y), LONG_PRESS);
+        const hold = intents.pulls() ? press : begin;
+        const timer = setTimeout(() => isPressing && hold(pointerId, x, y), LONG_PRESS);
         finger = { pointer: pointerId, x, y, timer };
       } else {
-        if (intents.pulls() && !event.shiftKey) {
-          pressed = { pointer: pointerId, index: cellAt(x, y), y, isOn: false };
-          capture(pointerId);
-          intents.select(pressed.index);
-          grid.focus();
-        } else begin(pointerId, x, y, event.shiftKey ? grid.selected : undefined);
+        if (intents.pulls() && !event.shiftKey) press(pointerId, x, y);
+        else begin(pointerId, x, y, event.shiftKey ? grid.selected : undefined);
         // The browser would focus what is under the pointer, which on a canvas is nothing.
         event.preventDefault();
       }
@@ -182,7 +187,7 @@ export function listen(grid, { rows, cols }, intents) {
     });
   }
   // Touch actions were fixed before the press was long; what was not yet scrolled can be kept so.
-  on('touchmove', (event) => gesture && event.preventDefault());
+  on('touchmove', (event) => (gesture || pressed) && event.preventDefault());
   on('contextmenu', (event) => isPressing && event.preventDefault());
   // A click without a pointer is a key or an assistive technology pressing the button.
   on('click', ({ target, detail }) => {

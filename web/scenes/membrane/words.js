@@ -7,7 +7,7 @@ export const words = {
     loss: 'how rough the film is',
     card: 'A soap film stretches between locked cells. It also repairs photos.',
     lede: 'Blue is high, orange is low. The rim is locked, the inside is free.',
-    ledeLater: 'Drag a cell up: it is locked there, and the film hangs from it like a tent.',
+    ledeLater: 'Drag a cell up: it is locked there. The film hangs from it.',
     ledeActed: 'The film hangs from what you lock. Drag more cells, or click one to free it.',
     hint: 'Drag a cell up or down: it is locked where you leave it, and the film hangs from it. Click a locked cell to free it.',
     choices: {
@@ -34,7 +34,7 @@ export const words = {
     loss: 'wie rau die Haut ist',
     card: 'Eine Seifenhaut spannt sich zwischen gesperrten Zellen. Sie repariert auch Fotos.',
     lede: 'Blau ist hoch, Orange ist tief. Der Rand ist gesperrt, das Innere frei.',
-    ledeLater: 'Zieh eine Zelle hoch: Sie bleibt dort gesperrt, und die Haut hängt an ihr.',
+    ledeLater: 'Zieh eine Zelle hoch: Dort ist sie gesperrt. Die Haut hängt an ihr.',
     ledeActed: 'Die Haut hängt an deinen Sperren. Zieh mehr hoch, oder klicke eine frei.',
     hint: 'Ziehe eine Zelle nach oben oder unten: Sie bleibt gesperrt, wo du sie lässt, und die Haut hängt an ihr. Ein Klick gibt sie frei.',
     choices: {
