@@ -55,7 +55,7 @@ export const scene = {
     const sixes = digitsFrom(600, 900, (label) => label === LOCKED).rows;
     return {
       pad: g.reshape(pad, [64]),
-      answers: g.reshape(g.softmax(scores(g, images, g.reshape(pad, [1, 64]))), [10]),
+      answers: g.reshape(scores(g, images, g.reshape(pad, [1, 64])), [10]),
       score: g.mean(g.equal(guesses, labels)),
       sixes: g.mean(g.equal(g.argMax(scores(g, images, sixes), 1), LOCKED)),
     };
@@ -64,8 +64,8 @@ export const scene = {
     sheet,
     {
       ...features,
-      headline: (words, { readings, values: { w6 } }) =>
-        words.headline(Math.round(30 * readings.sixes[0]), w6.some(Boolean)),
+      headline: (words, { readings, values: { w6 }, step }) =>
+        step ? words.headline(Math.round(30 * readings.sixes[0]), w6.some(Boolean)) : words.blank,
     },
   ],
   shown: () => ({ samples: samplesFrom(LOCKED) }),

@@ -17,14 +17,16 @@ export const words = {
       features: {
         ...en.features,
         headline: (read, isDrawn) =>
-          `${read} of 30 new 6s are read${isDrawn || read < 16 ? '' : ', though their image is blank'}.`,
+          `${read} of 30 new 6s are read${isDrawn || read < 16 ? '' : ': all other images say no'}.`,
+        read: (digit) => en.features.read(digit).replace('Votes: it', 'Highest vote wins: it'),
+        blank: 'All images are blank so far. Those not locked will learn.',
       },
     },
     guess: {
       question: 'The 6’s image stays blank. Will a 6 still be read?',
       answers: ['No, never', 'Yes, nearly always'],
       told: (facts) =>
-        `${facts.percent('sixes')} of new 6s were read by then: nine images say no, so the blank one wins.`,
+        `${facts.percent('sixes')} of new 6s were read by then: nine images say no, the blank one says 0, and 0 is the highest vote.`,
     },
     lesson: [
       'Draw a digit, or take one of other people’s. The bars show which of the ten images it fits. At first it fits all alike.',
@@ -47,14 +49,16 @@ export const words = {
       features: {
         ...de.features,
         headline: (read, isDrawn) =>
-          `${read} von 30 neuen Sechsen werden gelesen${isDrawn || read < 16 ? '' : ', obwohl ihr Bild leer ist'}.`,
+          `${read} von 30 neuen Sechsen werden gelesen${isDrawn || read < 16 ? '' : ': Alle anderen Bilder sagen nein'}.`,
+        read: (digit) => de.features.read(digit).replace('Stimmen: als', 'Die höchste Stimme gilt: als'),
+        blank: 'Noch sind alle Bilder leer. Die nicht gesperrten lernen.',
       },
     },
     guess: {
       question: 'Das Bild der 6 bleibt leer. Wird eine 6 trotzdem erkannt?',
       answers: ['Nein, nie', 'Ja, fast immer'],
       told: (facts) =>
-        `${facts.percent('sixes')} von 30 wurden bis dahin gelesen: Neun Bilder sagen nein, und das leere bleibt übrig.`,
+        `${facts.percent('sixes')} von 30 wurden bis dahin gelesen: Neun Bilder sagen nein, das leere sagt 0, und 0 ist die höchste Stimme.`,
     },
     lesson: [
       'Zeichne eine Ziffer, oder nimm eine von anderen. Die Balken zeigen, zu welchem der zehn Bilder sie passt. Zuerst passt sie zu allen gleich.',

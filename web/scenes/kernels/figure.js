@@ -1,6 +1,6 @@
 /**
  * Beside the grid of each kernel, what it finds in the image on the pad, from 0 (blank) to 2.5, and
- * what that is: ink, a line, or an edge of a stroke. Biases are left out.
+ * what that is: ink, a line, or an edge of a stroke. A frame of its size is where it finds most.
  */
 
 import { say } from '../shared/figure.js';
@@ -43,16 +43,21 @@ export const maps = {
       return { told, canvas };
     });
     return {
-      draw({ readings, values, locks }) {
+      draw({ readings, values }) {
         parts.forEach(({ told, canvas }, i) => {
           const kernel = values[kernels[i]];
-          say(told, words.finds.split(', ')[findOf(kernel)] ?? '');
+          const find = words.finds.split(', ')[findOf(kernel)] ?? '';
+          say(told, find);
           const { pen, width, ink, image } = stageOf(canvas, 1);
+          const map = mapOf(readings.pad, kernel);
           pen.imageSmoothingEnabled = false;
-          pen.drawImage(image(mapOf(readings.pad, kernel), 8, 2.5), 0, 0, width, width);
-          const isFree = locks[kernels[i]].includes(0);
-          [pen.strokeStyle, pen.lineWidth] = isFree ? [ink('edge'), 2] : [ink('ink'), 4];
+          pen.drawImage(image(map, 8, 2.5), 0, 0, width, width);
+          [pen.strokeStyle, pen.lineWidth] = [ink('edge'), 2];
           pen.strokeRect(0, 0, width, width);
+          const most = map.indexOf(Math.max(...map));
+          const [x, y] = [(most % 8) - 1, Math.floor(most / 8) - 1].map((at) => (at * width) / 8);
+          pen.strokeStyle = ink('ink');
+          if (find && map[most]) pen.strokeRect(x, y, (3 * width) / 8, (3 * width) / 8);
         });
       },
     };

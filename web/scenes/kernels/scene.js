@@ -104,7 +104,7 @@ export const scene = {
     const image = g.reshape(weights.pad, [1, 8, 8, 1]);
     return {
       pad: g.reshape(weights.pad, [64]),
-      answers: g.softmax(net.apply(image)),
+      answers: g.reshape(net.apply(image), [DIGITS]),
       score: g.mean(g.equal(guesses, labels)),
     };
   },
@@ -113,7 +113,8 @@ export const scene = {
     maps,
     {
       ...features,
-      headline: (words, { readings: { score } }) => words.headline(percent(score)),
+      headline: (words, { readings: { score }, locks }) =>
+        words.headline(percent(score), kernels.filter((name) => !locks[name].includes(0)).length),
     },
   ],
   shown: () => ({ samples: samplesFrom(0) }),

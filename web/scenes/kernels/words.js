@@ -8,8 +8,8 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'A kernel is a 3×3 pattern. Blue beside it: where the digit has it.',
-    ledeLater: 'Locked patterns stay; free ones learn what helps. Draw a digit.',
+    lede: 'Each 3×3 kernel slides over the digit. Blue: it fits. Framed: best.',
+    ledeLater: 'Locked kernels stay; free ones learn what helps. Draw a digit.',
     hint: 'Blue is where a kernel finds its pattern. Lock another kernel by its name, and play on.',
     choices: {
       kernels: {
@@ -26,19 +26,20 @@ export const words = {
       pad: { ...en.pad, here: 'Draw here' },
       features: {
         ...en.features,
-        headline: (score) => `All 8 kernels: ${score} right.`,
+        read: (digit) => en.features.read(digit).replace('Votes', 'Votes of all 8 maps'),
+        headline: (score, locked) => `${score} right, with ${locked} of 8 kernels locked.`,
       },
       maps: {
         finds:
-          'left edge, top left, top edge, top right, right edge, low right, low edge, low left, ink, upright, level, slant',
+          'left edge, top left, top edge, top right, right edge, bottom right, bottom edge, bottom left, ink, upright line, level line, slanted line',
         label: (number) => `What kernel ${number} finds in the image: blue where its pattern is`,
       },
     },
     guess: {
-      question: 'Two are locked. Can the others learn to read?',
+      question: 'Can the six free kernels learn to read?',
       answers: ['Hardly half', 'Yes, nine in ten'],
       told: (facts) =>
-        `${facts.percent('score')} of digits were read by then. Kernels 1 and 2 find left and top edges, as before; the free ones found patterns of their own.`,
+        `${facts.percent('score')} of digits were read by then; with nothing locked it was 86 %. So two locks cost nothing: the free kernels learn what the locked two lack.`,
     },
     lesson: [
       'Right of each kernel is what it finds: its name, and where. It is blue where the digit on the pad contains what the kernel looks for. The first two are Sobel’s kernels, for vertical and horizontal edges; they are locked. The others are random and find little.',
@@ -52,7 +53,7 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Ein Filter ist ein 3×3-Muster. Blau daneben: wo die Ziffer es hat.',
+    lede: 'Jeder 3×3-Filter gleitet über die Ziffer. Blau: passt. Rahmen: am besten.',
     ledeLater: 'Gesperrte bleiben, freie lernen, was hilft. Zeichne eine Ziffer.',
     hint: 'Blau ist, wo ein Filter sein Muster findet. Sperre noch einen durch seinen Namen und spiele weiter ab.',
     choices: {
@@ -70,7 +71,8 @@ export const words = {
       pad: { ...de.pad, here: 'Hier zeichnen' },
       features: {
         ...de.features,
-        headline: (score) => `Alle 8 Filter: ${score} richtig.`,
+        read: (digit) => de.features.read(digit).replace('Stimmen', 'Stimmen aller 8 Karten'),
+        headline: (score, locked) => `${score} richtig, mit ${locked} von 8 Filtern gesperrt.`,
       },
       maps: {
         finds:
@@ -79,10 +81,10 @@ export const words = {
       },
     },
     guess: {
-      question: 'Zwei sind gesperrt. Können die anderen lesen lernen?',
+      question: 'Können die sechs freien Filter lesen lernen?',
       answers: ['Kaum die Hälfte', 'Ja, neun von zehn'],
       told: (facts) =>
-        `${facts.percent('score')} der Ziffern wurden bis dahin gelesen. Filter 1 und 2 finden linke und obere Ränder, wie zuvor; die freien fanden eigene Muster.`,
+        `${facts.percent('score')} der Ziffern wurden bis dahin gelesen; ohne Sperren waren es 86 %. Zwei Sperren kosten also nichts: Die freien Filter lernen, was den gesperrten fehlt.`,
     },
     lesson: [
       'Rechts von jedem Filter ist, was er findet: der Name, und wo. Es ist blau, wo die Ziffer auf der Fläche enthält, was der Filter sucht. Die ersten zwei sind von Sobel, für senkrechte und waagrechte Kanten; sie sind gesperrt. Die anderen sind zufällig und finden wenig.',

@@ -1,8 +1,8 @@
 /**
- * What a network reads on the pad: the score of each digit. What a person draws is centred and made
- * 8×8 for it: that image is left of the scores.
+ * What a network reads on the pad: the vote for each digit, up if above 0, down if below. What a
+ * person draws is centred and made 8×8 for it: that image is left of the votes.
  *   readings.pad      the image, 8×8
- *   readings.answers  ten shares, 0 to 1
+ *   readings.answers  the ten votes
  *   readings.score    the accuracy on unseen digits, if the scene has it
  */
 
@@ -14,10 +14,10 @@ const SIDE = 8;
 const [TOP, FOOT] = [24, 22];
 const GAP = 16;
 
-/** Returns the likeliest digit; −1 before one is likelier than the others. @param {Float32Array} answers */
+/** Returns the digit with the highest vote; −1 before it is higher than others. @param {Float32Array} answers */
 const bestOf = (answers) => {
   const most = Math.max(...answers);
-  return most > 1.01 * Math.min(...answers) ? answers.indexOf(most) : -1;
+  return most > Math.min(...answers) ? answers.indexOf(most) : -1;
 };
 
 /** @type {import('./figure.js').Drawn} */
@@ -25,7 +25,7 @@ export const features = {
   id: 'features',
   // With a headline as high as the pad beside it.
   aspect: (width) => width / 108,
-  draw({ pen, width, height, ink, image, words }, { shown, readings: { pad, answers } }) {
+  draw({ pen, width, height, ink, colour, image, words }, { shown, readings: { pad, answers } }) {
     pen.imageSmoothingEnabled = false;
     /** @type {Float32Array[]} */
     const samples = shown.samples.images;
@@ -39,12 +39,15 @@ export const features = {
     pen.fillStyle = ink('ink');
     pen.textAlign = 'left';
     pen.fillText(words.read(pad.some(Boolean) ? best : null), 0, 14, width);
-    answers.forEach((share, digit) => {
+    const half = (height - TOP - FOOT) / 2;
+    const most = Math.max(4, ...answers.map(Math.abs));
+    answers.forEach((vote, digit) => {
       const x = left + (digit + 0.5) * step;
       const wide = Math.min(24, step - 4);
-      const tall = Math.max(1, (share / Math.max(0.5, ...answers)) * (height - TOP - FOOT));
-      pen.fillStyle = ink(digit === best ? 'accent' : 'edge');
-      pen.fillRect(x - wide / 2, height - FOOT - tall, wide, tall);
+      pen.fillStyle = ink('edge');
+      pen.fillRect(x - wide / 2, TOP + half, wide, 1);
+      pen.fillStyle = colour(Math.sign(vote), 1);
+      pen.fillRect(x - wide / 2, TOP + half, wide, (-vote / most) * half);
       pen.fillStyle = ink(digit === best ? 'accent' : 'muted');
       pen.font = `${digit === best ? '700 16px' : '14px'} system-ui, sans-serif`;
       write(pen, String(digit), x, height - 4, 'center');
