@@ -126,3 +126,17 @@ demoTest(
   undefined,
   '#scene=kernels',
 );
+
+demoTest(
+  'New words shows its cause in one click: without decay the mask holds',
+  async (demo) => {
+    const drift = demo.page.locator('.pane:last-child .proof-number');
+    await demo.steps(60);
+    for (const how of ['without', 'with']) {
+      await demo.button(`Try again ${how} shrinking`).click();
+      await drift.getByText(how === 'with' ? /^0\.36/ : /^0$/).waitFor();
+    }
+  },
+  undefined,
+  '#scene=words',
+);

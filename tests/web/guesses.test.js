@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { recordedOf, withSameStart } from '../../web/app/recorded.js';
 import { scenes } from '../../web/scenes/index.js';
+import { percent } from '../../web/scenes/shared/figure.js';
 import { tables as languages } from '../../web/strings/index.js';
 import { openRun, sceneOf, stateOf } from './runs.js';
 import { named } from './thumbnails.js';
@@ -71,10 +72,8 @@ test('a random fifth is far worse', async () => {
 });
 
 test('Weights locks weights that would move far, and half of the others are enough', async () => {
-  const [locked, free] = [
-    await openRun('network'),
-    await openRun('network', { locks: new Uint8Array(105) }),
-  ];
+  const locked = await openRun('network');
+  const free = await openRun('network', { locks: new Uint8Array(105) });
   const last = (/** @type {typeof free} */ { main }) => [...main.values().slice(96, 104)];
   const kept = last(locked);
   assert.deepEqual(
@@ -97,22 +96,24 @@ test('where no cell has moved, a question about leaks is answered so', () => {
   for (const id of ['picture', 'leak-lab', 'words']) assert.equal(askedOf(id).right(facts), 0, id);
 });
 
-test('Lottery ticket’s answer has the number of its 41 runs', () => {
+test('Lottery ticket’s answer has the number of its 41 runs, Kernels’ that of a run without locks', async () => {
   const file = new URL('../../web/scenes/lottery/runs.txt', import.meta.url);
-  const runs = readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  const runs = lines.map((line) => JSON.parse(line));
   assert.equal(runs.length, 41);
-  const mean = (/** @type {string} */ key, /** @type {number} */ at) => {
-    const scores = runs
-      .filter((run) => run.key === key && run.at === at)
-      .map(({ points }) => points.at(-1)[1].testScore[0]);
-    return `${Math.round((100 * scores.reduce((sum, score) => sum + score, 0)) / scores.length)}\u00a0%`;
-  };
+  const whole = runs.filter(({ key, at }) => key === 'ticket' && at === 100);
+  const scores = whole.map(({ points }) => points.at(-1)[1].testScore[0]);
+  const mean = percent([scores.reduce((sum, score) => sum + score, 0) / scores.length]);
+  const free = await openRun('kernels', { locks: new Uint8Array(410) });
+  free.advance(askedOf('kernels').after);
+  const locked = await answered('kernels');
+  const [none, two] = [free, locked].map(({ main }) => percent(main.readings()?.score));
+  assert.equal(two, none, 'two locks cost nothing');
   for (const { scenes } of Object.values(languages)) {
-    const told = String(/** @type {any} */ (scenes.lottery.guess).told({ percent: () => '' }));
-    assert.deepEqual(told.match(/\d+\u00a0%/g), [mean('ticket', 100)]);
+    const told = [scenes.lottery, scenes.kernels].map(({ guess }) =>
+      /** @type {any} */ (guess).told({ percent: () => '' }),
+    );
+    assert.deepEqual(told.join().match(/\d+\u00a0%/g), [mean, none]);
   }
 });
 

@@ -89,7 +89,8 @@ export function besideModelOf({ frame, state, runs }, model, sequential) {
     ...(isSequential && { scale: 'sequential', palette: sequential }),
   };
   const isMasked = frame.isMasked || state.beside === 'mask';
-  return { grid, readings: frame.rivalReadings, drift: frame.rival, step: frame.step, isMasked };
+  const { rivalReadings: readings, rival: drift, step } = frame;
+  return { grid, readings, drift, step, isMasked, optimizer: state.optimizer };
 }
 
 /** Returns what pictures and films show: the run, and the one beside it. @param {App} app @param {Palette} palette @returns {import('../view/export.js').Pane[]} */

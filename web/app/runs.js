@@ -188,7 +188,7 @@ export class Runs {
     await this.replace({ type: 'pruneAnew', fraction });
   }
 
-  /** Opens a recorded run; Undo leads back to the run before. @param {import('../scenes/shared/figure.js').RecordedRun} run */
+  /** Opens a run of the scene; Undo leads back to the run before. @param {Parameters<import('../scenes/shared/figure.js').Intents['openRun']>[0]} run */
   async openRecorded({ optimizer, locks, zeros, rule, steps }) {
     const { state, scene } = this.#app;
     const own = state.beside === 'mask' ? (scene.beside ?? 'none') : state.beside;

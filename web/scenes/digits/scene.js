@@ -64,8 +64,8 @@ export const scene = {
     sheet,
     {
       ...features,
-      headline: (words, { readings, values: { w6 }, step }) =>
-        step ? words.headline(Math.round(30 * readings.sixes[0]), w6.some(Boolean)) : words.blank,
+      headline: (words, { readings, values: { w6 } }) =>
+        words.headline(Math.round(30 * readings.sixes[0]), w6.some(Boolean)),
     },
   ],
   shown: () => ({ samples: samplesFrom(LOCKED) }),

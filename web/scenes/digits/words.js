@@ -8,7 +8,7 @@ export const words = {
     name: 'Digits',
     loss: 'how wrong the answers are',
     card: 'Draw a digit. Ten images of weights read it.',
-    lede: 'Ten images vote: blue says yes, orange no. The 6’s is locked, blank.',
+    lede: 'Ten blank images learn to vote on a digit. The 6’s is locked: blank.',
     ledeLater: 'Blue says yes, orange no. A locked image says nothing. Draw a digit.',
     hint: 'Draw a digit. Click the number above an image to lock or free all of it: the others learn round it.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
@@ -18,8 +18,6 @@ export const words = {
         ...en.features,
         headline: (read, isDrawn) =>
           `${read} of 30 new 6s are read${isDrawn || read < 16 ? '' : ': all other images say no'}.`,
-        read: (digit) => en.features.read(digit).replace('Votes: it', 'Highest vote wins: it'),
-        blank: 'All images are blank so far. Those not locked will learn.',
       },
     },
     guess: {
@@ -40,7 +38,7 @@ export const words = {
     name: 'Ziffern',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
-    lede: 'Zehn Bilder stimmen: Blau sagt ja, Orange nein. Das der 6 ist gesperrt, leer.',
+    lede: 'Zehn leere Bilder lernen, über Ziffern abzustimmen. Das der 6 ist gesperrt.',
     ledeLater: 'Blau sagt ja, Orange nein. Ein gesperrtes Bild sagt nichts. Zeichne.',
     hint: 'Zeichne eine Ziffer. Klicke auf die Zahl über einem Bild, um es ganz zu sperren oder freizugeben: Die anderen lernen darum herum.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
@@ -49,9 +47,7 @@ export const words = {
       features: {
         ...de.features,
         headline: (read, isDrawn) =>
-          `${read} von 30 neuen Sechsen werden gelesen${isDrawn || read < 16 ? '' : ': Alle anderen Bilder sagen nein'}.`,
-        read: (digit) => de.features.read(digit).replace('Stimmen: als', 'Die höchste Stimme gilt: als'),
-        blank: 'Noch sind alle Bilder leer. Die nicht gesperrten lernen.',
+          `${read} von 30 neuen Sechsen gelesen${isDrawn || read < 16 ? '' : ': Die anderen sagen nein'}.`,
       },
     },
     guess: {

@@ -46,18 +46,17 @@ export const maps = {
       draw({ readings, values }) {
         parts.forEach(({ told, canvas }, i) => {
           const kernel = values[kernels[i]];
-          const find = words.finds.split(', ')[findOf(kernel)] ?? '';
-          say(told, find);
+          const find = findOf(kernel);
+          say(told, words.finds.split(', ')[find] ?? '\u00a0');
           const { pen, width, ink, image } = stageOf(canvas, 1);
           const map = mapOf(readings.pad, kernel);
-          pen.imageSmoothingEnabled = false;
+          [pen.imageSmoothingEnabled, pen.strokeStyle, pen.lineWidth] = [false, ink('edge'), 2];
           pen.drawImage(image(map, 8, 2.5), 0, 0, width, width);
-          [pen.strokeStyle, pen.lineWidth] = [ink('edge'), 2];
           pen.strokeRect(0, 0, width, width);
-          const most = map.indexOf(Math.max(...map));
-          const [x, y] = [(most % 8) - 1, Math.floor(most / 8) - 1].map((at) => (at * width) / 8);
+          const [most, cell] = [map.indexOf(Math.max(...map)), width / 8];
+          const [x, y] = [((most % 8) - 1) * cell, (Math.floor(most / 8) - 1) * cell];
           pen.strokeStyle = ink('ink');
-          if (find && map[most]) pen.strokeRect(x, y, (3 * width) / 8, (3 * width) / 8);
+          if (find >= 0 && map[most]) pen.strokeRect(x, y, 3 * cell, 3 * cell);
         });
       },
     };

@@ -26,12 +26,11 @@ export const words = {
       pad: { ...en.pad, here: 'Draw here' },
       features: {
         ...en.features,
-        read: (digit) => en.features.read(digit).replace('Votes', 'Votes of all 8 maps'),
         headline: (score, locked) => `${score} right, with ${locked} of 8 kernels locked.`,
       },
       maps: {
         finds:
-          'left edge, top left, top edge, top right, right edge, bottom right, bottom edge, bottom left, ink, upright line, level line, slanted line',
+          'left edge, top left, top edge, top right, right edge, lower right, lower edge, lower left, ink, upright, level, slant',
         label: (number) => `What kernel ${number} finds in the image: blue where its pattern is`,
       },
     },
@@ -39,7 +38,7 @@ export const words = {
       question: 'Can the six free kernels learn to read?',
       answers: ['Hardly half', 'Yes, nine in ten'],
       told: (facts) =>
-        `${facts.percent('score')} of digits were read by then; with nothing locked it was 86 %. So two locks cost nothing: the free kernels learn what the locked two lack.`,
+        `${facts.percent('score')} of digits were read by then; with nothing locked, 86 %. So two locks cost nothing.`,
     },
     lesson: [
       'Right of each kernel is what it finds: its name, and where. It is blue where the digit on the pad contains what the kernel looks for. The first two are Sobel’s kernels, for vertical and horizontal edges; they are locked. The others are random and find little.',
@@ -71,7 +70,6 @@ export const words = {
       pad: { ...de.pad, here: 'Hier zeichnen' },
       features: {
         ...de.features,
-        read: (digit) => de.features.read(digit).replace('Stimmen', 'Stimmen aller 8 Karten'),
         headline: (score, locked) => `${score} richtig, mit ${locked} von 8 Filtern gesperrt.`,
       },
       maps: {
@@ -84,7 +82,7 @@ export const words = {
       question: 'Können die sechs freien Filter lesen lernen?',
       answers: ['Kaum die Hälfte', 'Ja, neun von zehn'],
       told: (facts) =>
-        `${facts.percent('score')} der Ziffern wurden bis dahin gelesen; ohne Sperren waren es 86 %. Zwei Sperren kosten also nichts: Die freien Filter lernen, was den gesperrten fehlt.`,
+        `${facts.percent('score')} der Ziffern wurden bis dahin gelesen; ohne Sperren 86 %. Zwei Sperren kosten also nichts.`,
     },
     lesson: [
       'Rechts von jedem Filter ist, was er findet: der Name, und wo. Es ist blau, wo die Ziffer auf der Fläche enthält, was der Filter sucht. Die ersten zwei sind von Sobel, für senkrechte und waagrechte Kanten; sie sind gesperrt. Die anderen sind zufällig und finden wenig.',

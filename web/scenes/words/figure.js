@@ -4,7 +4,7 @@
  *   readings.map               x, y of each
  */
 
-import { percent } from '../shared/figure.js';
+import { percent, say } from '../shared/figure.js';
 import { circle, FONT, stroke, write } from '../shared/plot.js';
 import { around, placeLabels } from './labels.js';
 
@@ -46,14 +46,6 @@ function drawAxes({ pen, width, height, ink, words }) {
   });
 }
 
-/** A word: where it is and where it belongs. @typedef {{ here: number[], there: number[] }} Point */
-
-/** Returns boxes along the line from a word to where it belongs. @param {Point} point */
-const pathOf = ({ here: [x, y], there: [right, down] }) =>
-  Array.from({ length: 25 }, (_, i) =>
-    around({ x: x + (i / 25) * (right - x), y: y + (i / 25) * (down - y) }, 2),
-  );
-
 /** @type {import('../shared/figure.js').Drawn} */
 export const words = {
   id: 'words',
@@ -63,7 +55,7 @@ export const words = {
     const at = scale(width, height);
     const axes = drawAxes(stage);
     const fontOf = (/** @type {number} */ i) => `${shown.isNew[i] ? 'italic ' : ''}${FONT}`;
-    /** @type {Point[]} */
+    /** @type {{ here: number[], there: number[] }[]} */
     const points = shown.meant.map((/** @type {number[]} */ [x, y], /** @type {number} */ i) => ({
       here: at(map[2 * i], map[2 * i + 1]),
       there: at(x, y),
@@ -87,11 +79,7 @@ export const words = {
       points.map(({ here: [x, y] }) => ({ x, y, radius: RADIUS })),
       sizes,
       { x: 2, y: 2, width: width - 4, height: height - 4 },
-      [
-        ...axes,
-        ...points.map(({ there: [x, y] }) => around({ x, y }, 5)),
-        ...points.flatMap((point, i) => (shown.isNew[i] ? pathOf(point) : [])),
-      ],
+      [...axes, ...points.map(({ there: [x, y] }) => around({ x, y }, 5))],
       before?.boxes.map(
         (/** @type {import('./labels.js').Box} */ box, /** @type {number} */ i) => ({
           ...box,
@@ -124,8 +112,30 @@ export const words = {
       circle(pen, here[0], here[1], RADIUS);
       pen.fill();
       pen.font = fontOf(i);
-      write(pen, names[i], boxes[i].x + 2, boxes[i].y + 11, 'left');
+      const [x, y] = [boxes[i].x + 2, boxes[i].y + 11];
+      [pen.textAlign, pen.strokeStyle, pen.lineWidth] = ['left', ink('paper'), 3];
+      pen.strokeText(names[i], x, y);
+      pen.fillText(names[i], x, y);
     });
   },
   describe: (words, { readings }) => words.label(percent(readings.score)),
+};
+
+/** Below the mask, the act that shows the cause: as many steps anew, without AdamW's decay. @type {import('../shared/figure.js').Built} */
+export const anew = {
+  id: 'anew',
+  build(host, { words, intents, h }) {
+    const button = h('button', { class: 'button is-accent' });
+    host.append(button);
+    return {
+      draw({ isMasked, step, optimizer, locks }) {
+        const rule = optimizer?.rule === 'adamW' ? 'adam' : 'adamW';
+        say(button, words[rule]);
+        host.style.visibility = isMasked && step > 59 ? '' : 'hidden';
+        const run = { locks: locks.x.slice(), zeros: null, steps: step };
+        button.onclick = () =>
+          optimizer && intents.openRun({ ...run, rule: 'mask', optimizer: { ...optimizer, rule } });
+      },
+    };
+  },
 };

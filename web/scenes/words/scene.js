@@ -5,7 +5,7 @@
  * large, computed from its row by a fixed matrix. A sentence's meaning is the mean of its words.
  */
 
-import { words } from './figure.js';
+import { anew, words } from './figure.js';
 import { noise } from '../shared/noise.js';
 
 const SIZE = 8;
@@ -93,7 +93,7 @@ export const scene = {
     const off = g.sum(g.square(g.sub(g.slice(map, [0, 0], [OLD.length, 2]), old)), 1);
     return { map, score: g.mean(g.less(off, 0.01)) };
   },
-  figures: [words],
+  figures: [words, anew],
   shown: () => ({
     words: WORDS.map(([word]) => word),
     isNew: WORDS.map((_, word) => word >= OLD.length),

@@ -13,7 +13,7 @@ export const words = {
       answers: ['Yes', 'No, they move'],
       told: (facts) =>
         facts.moved
-          ? `Under the mask, ${facts.moved} of ${facts.held} old numbers have moved, by up to ${facts.farthest}. Under the true lock, none has moved.`
+          ? `Under the mask, AdamW’s shrinking has moved ${Math.ceil(facts.moved / 8)} old words. Under the lock, none has moved.`
           : 'With this optimizer they have stayed. Try AdamW.',
     },
     figures: {
@@ -23,6 +23,7 @@ export const words = {
         ...{ small: 'small', large: 'large', animal: 'animal', thing: 'thing' },
         belongs: 'where it belongs',
       },
+      anew: { adam: 'Try again without shrinking', adamW: 'Try again with shrinking' },
     },
     lesson: [
       'Each word is a row of eight numbers. A fixed matrix turns a row into a point, from animal to thing and from small to large. Circles show where words belong.',
@@ -43,7 +44,7 @@ export const words = {
       answers: ['Ja', 'Nein, sie bewegen sich'],
       told: (facts) =>
         facts.moved
-          ? `Unter der Maske haben sich ${facts.moved} von ${facts.held} alten Zahlen bewegt, um bis zu ${facts.farthest}. Unter der echten Sperre hat sich keine bewegt.`
+          ? `Unter der Maske hat AdamWs Schrumpfen ${Math.ceil(facts.moved / 8)} alte Wörter bewegt, unter der Sperre keines.`
           : 'Mit diesem Optimierer sind sie geblieben. Versuche AdamW.',
     },
     names: {
@@ -59,6 +60,7 @@ export const words = {
         ...{ small: 'klein', large: 'groß', animal: 'Tier', thing: 'Ding' },
         belongs: 'sein Ort',
       },
+      anew: { adam: 'Noch einmal ohne Schrumpfen', adamW: 'Noch einmal mit Schrumpfen' },
     },
     lesson: [
       'Jedes Wort ist eine Zeile aus acht Zahlen. Eine feste Matrix macht aus einer Zeile einen Punkt, von Tier zu Ding und von klein zu groß. Kreise zeigen, wo Wörter hingehören.',
