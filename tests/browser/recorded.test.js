@@ -24,20 +24,21 @@ const mark = (demo, text) => demo.page.locator(`.runs-point[aria-label^="${text}
 const caption = async (demo) =>
   (await demo.page.locator('.is-lottery figcaption').textContent()) ?? '';
 
-/** Chooses the largest or a random fifth, and trains it. @param {DemoPage} demo @param {string} [kind] */
-async function trainFifth(demo, kind = 'Largest') {
-  await demo.button(`${kind} 21 %`).click();
-  await demo.until(`gradlockDemo.frame()?.step === 0 &&
-    document.querySelector('.is-tickets [aria-pressed=true]')`);
+/** Trains the largest fifth, which an answer opens at its start. @param {DemoPage} demo */
+async function trainFifth(demo) {
+  await demo.until('gradlockDemo.recorded().length > 0');
+  await demo.button('Yes, almost as well as all').click();
+  await demo.button('Keep a random 21 %').waitFor();
+  assert.equal((await demo.snapshot()).step, 0);
   await demo.settled();
   await demo.steps(1500);
 }
 
-/** Opens the other fifth, which comes with its result. @param {DemoPage} demo @param {string} kind */
-async function openOther(demo, kind) {
-  await demo.button(`${kind} 21 %`).click();
-  await demo.until(`gradlockDemo.frame()?.step === 1500 &&
-    document.querySelector('.is-tickets [aria-pressed=true]')?.textContent.startsWith('${kind}')`);
+/** Opens the random fifth, which comes with its result. @param {DemoPage} demo */
+async function openOther(demo) {
+  await demo.button('Keep a random 21 %').click();
+  await demo.button('Keep the largest 21 %').waitFor();
+  await demo.until('gradlockDemo.frame()?.step === 1500');
   await demo.settled();
 }
 
@@ -45,11 +46,11 @@ demoTest(
   'a curve is there once one of its kind has trained; each mark opens its run, and Undo leads back',
   async (demo) => {
     await trainFifth(demo);
-    await demo.page.keyboard.press('Control+z');
-    await demo.until('gradlockDemo.frame()?.step === 0');
-    await demo.settled();
     assert.equal(await demo.page.locator('.runs-point.is-random').count(), 0);
-    await openOther(demo, 'Random');
+    await openOther(demo);
+    await demo.page.keyboard.press('Control+z');
+    await demo.button('Keep a random 21 %').waitFor();
+    await demo.settled();
     await demo.page.keyboard.press('Control+z');
     await demo.until('gradlockDemo.frame()?.step === 0');
     await demo.settled();
@@ -93,15 +94,12 @@ demoTest(
 demoTest(
   'arrows lead from mark to mark, a pointer need only come near, and each says its numbers',
   async (demo) => {
-    await demo.until('gradlockDemo.recorded().length > 0');
-    await demo.settled();
     const marks = demo.page.locator('.runs-point');
-    await demo.steps(1500);
     assert.equal(await marks.count(), 0, 'the curves answer the question');
-    await trainFifth(demo, 'Random');
+    await trainFifth(demo);
     assert.ok(await marks.count());
-    assert.equal(await demo.page.locator('.runs-point:not(.is-random)').count(), 0, 'its own');
-    await openOther(demo, 'Largest');
+    assert.equal(await demo.page.locator('.runs-point.is-random').count(), 0, 'its own');
+    await openOther(demo);
     assert.equal(await marks.count(), COUNT);
     assert.equal(await demo.page.locator('.runs-point[tabindex="0"]').count(), 1, 'one tab stop');
     await demo.page.locator('.runs-point[tabindex="0"]').focus();
@@ -169,26 +167,25 @@ demoTest(
 );
 
 demoTest(
-  'Lottery ticket opens the first choice at its start, the other with its result, and compares them',
+  'Lottery ticket’s answer cuts and trains, it pauses at its result, the other comes with one',
   async (demo) => {
     const headline = demo.page.locator('.is-tickets .figure-headline');
-    const pressed = (/** @type {string} */ kind) =>
-      demo.button(`${kind} 21 %`).getAttribute('aria-pressed');
-    await demo.button('Largest 21 %').click();
-    await demo.until('gradlockDemo.frame()?.step === 0');
-    await demo.button('Hardly worse').click();
-    await demo.page.locator('.play').click();
-    await headline.getByText(/^56 of 267 weights: \d+\s% right so far/).waitFor();
-    assert.deepEqual([await pressed('Largest'), await pressed('Random')], ['true', 'false']);
+    await demo.page.emulateMedia({ reducedMotion: 'no-preference' });
+    await demo.page.reload();
+    await demo.ready();
+    await demo.until('gradlockDemo.recorded().length > 0');
+    assert.equal(await demo.page.locator('.is-tickets button').isVisible(), false, 'one question');
+    await demo.button('Yes, almost as well as all').click();
+    await headline.getByText(/^56 of 267 lines: \d+\s% right so far/).waitFor();
     await demo.until('gradlockDemo.frame()?.step >= 1500');
+    await demo.button('Play').waitFor();
     await demo.settled();
-    const one = /^Largest 21\s%: 99\s% right.\nNow try Random 21\s%.$/;
+    const one = /^Only the largest 56: 99\s% right.\nNow keep a random 56.$/;
     assert.match((await headline.textContent()) ?? '', one);
     assert.match((await demo.page.locator('#guessed').textContent()) ?? '', /Right/);
-    await openOther(demo, 'Random');
+    await openOther(demo);
     assert.equal(await demo.page.locator('#guessed').isVisible(), false, 'it was of the other');
-    assert.deepEqual([await pressed('Largest'), await pressed('Random')], ['false', 'true']);
-    const both = /^Largest 56: 99\s%. Random 56: 52\s%.\nThe largest are a winning ticket.$/;
+    const both = /^Largest 56: 99\s%. Random 56: 52\s%.\nLucky first values: a winning ticket.$/;
     assert.match((await headline.textContent()) ?? '', both);
     await demo.page.evaluate("document.documentElement.dataset.view = 'simple'");
     await demo.page.locator('#tour').click();

@@ -276,7 +276,7 @@ export class App {
     this.fit = this.scene.fit ? (frame.fit ?? this.fit) : null;
     if (frame.cell?.index === this.state.selected) this.report = frame.cell;
     this.views.trace(frame.trace);
-    this.runs.stopWhenStill(frame);
+    this.runs.stopWhenStill(frame, before);
     this.runs.follow(frame.replay);
     return before;
   }

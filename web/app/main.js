@@ -205,7 +205,12 @@ const guess = new Guess(byId('guess'), byId('outcome'), byId('grid'), {
   changed: () => lesson.guessed(),
   answered: (scene, answer) => guessCode.take(scene, answer),
   // A tour trains by its own steps.
-  start: () => mayPlay && !lesson.scene && app.runs.play(),
+  async start() {
+    const { opens } = app.scene.guess ?? {};
+    const run = opens && !counted.locked && !lesson.scene && app.recorded.find(opens);
+    if (run) await app.runs.openRecorded({ ...run, steps: 0 });
+    if (mayPlay && !lesson.scene) app.runs.play();
+  },
   announce: (text) => speech.tell(text),
 });
 /** The next act that a scene proposes with its answer. */

@@ -252,8 +252,10 @@ export class Runs {
     return this.replace({ type: 'reset' });
   };
 
-  /** @param {import('../engine/protocol.js').Frame} frame */
-  stopWhenStill({ isSettled, rival, isPlaying }) {
+  /** @typedef {import('../engine/protocol.js').Frame} Frame @param {Frame} frame @param {Frame | null} before */
+  stopWhenStill({ isSettled, rival, isPlaying, step }, before) {
+    const { ends = Infinity } = this.#app.scene;
+    if (this.isPlaying && before && before.step < ends && step >= ends) return this.pause();
     const isStill = isSettled && !rival && isPlaying && !this.#app.cells.drag;
     this.still = isStill ? this.still + 1 : 0;
     if (this.still < IDLE_FRAMES || !this.isPlaying) return;

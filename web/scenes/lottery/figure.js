@@ -16,7 +16,7 @@ const SCORES = [40, 60, 80, 100];
 /** The ends of the other axis, a little beyond the marks, in per cent. */
 const [MOST, LEAST] = [108, 9];
 /** The share that the headline tells of, and the steps of recorded runs. */
-const [TOLD, STEPS] = [21, 1500];
+export const [TOLD, STEPS] = [21, 1500];
 const KINDS = ['ticket', 'random'];
 const MARGINS = [52, 80, 42, 44];
 
@@ -54,12 +54,11 @@ function headlineOf(words, model) {
   if (!model.recorded.length) return words.none;
   knownOf(model);
   const right = percent(model.readings.testScore);
-  if (model.step < STEPS || (!kind && left < all)) return words.training(left, all, right);
-  if (!kind) return words.ask(TOLD, right);
+  if (!kind || model.step < STEPS) return words.training(kind, left, all, right);
   if (Number.parseFloat(seen.ticket) > Number.parseFloat(seen.random))
     return words.both(left, seen.ticket, seen.random);
   const order = [kind, ...KINDS.filter((one) => one !== kind)];
-  return order.map((one) => words.told(words[one](TOLD), seen[one])).join('\n');
+  return order.map((one) => words.told(words[one], left, seen[one])).join('\n');
 }
 
 /** @param {import('../shared/figure.js').RecordedRun} run in per cent */
@@ -111,35 +110,28 @@ function drawPlot(stage, model) {
   return plot;
 }
 
-/** Its buttons open recorded runs of the told share at their start. @type {import('../shared/figure.js').Built} */
+/** Its button opens the other recorded run of the told share. @type {import('../shared/figure.js').Built} */
 export const tickets = {
   id: 'tickets',
   isOnce: true,
-  build(host, { words, intents, memory, h }) {
+  build(host, { words, intents, h }) {
     const headline = h('p', { class: 'figure-headline' });
-    /** @type {Model['recorded']} */
-    let recorded = [];
-    const buttons = KINDS.map((kind) => {
-      const onclick = () => {
-        memory.kind = kind;
-        const run = recorded.find(({ key, at }) => key === kind && at === TOLD);
-        // The first is asked about at its start; the others come with their results.
-        if (run) intents.openRun({ ...run, steps: Object.keys(seen).length && run.steps });
-      };
-      return h('button', { type: 'button', class: 'button', onclick }, words[kind](TOLD));
-    });
-    host.append(headline, ...buttons);
+    const button = h('button', { type: 'button', class: 'button' });
+    host.append(headline, button);
     return {
-      focus: () => buttons[Math.max(0, KINDS.indexOf(memory.kind))].focus(),
+      focus: () => button.focus(),
       draw(model) {
-        recorded = model.recorded;
         say(headline, headlineOf(words, model));
         const open = kindOf(model);
-        for (const [i, button] of buttons.entries()) {
-          button.setAttribute('aria-pressed', `${open === KINDS[i]}`);
-          button.classList.toggle('is-accent', !open && model.step >= STEPS);
-          button.hidden = !recorded.length;
-        }
+        const next = KINDS[Number(open === KINDS[0])];
+        const run = model.recorded.find(({ key, at }) => key === next && at === TOLD);
+        const known = Object.keys(seen).length;
+        // The first is asked about at its start; the other comes with its result.
+        button.onclick = () => run && intents.openRun({ ...run, steps: known && run.steps });
+        say(button, words.keep(words[next], TOLD));
+        button.classList.toggle('is-accent', model.step >= STEPS && !(next in seen));
+        // Before the first step the question offers it.
+        button.hidden = !run || (!open && !model.step);
       },
     };
   },

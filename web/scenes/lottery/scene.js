@@ -4,7 +4,7 @@
  * as the whole network? As well as the same number of random weights?
  */
 
-import { lottery as curve, tickets } from './figure.js';
+import { STEPS, TOLD, lottery as curve, tickets } from './figure.js';
 import { net } from '../shared/net.js';
 import { plane } from '../shared/plane.js';
 import { squares } from '../layout.js';
@@ -18,16 +18,16 @@ export const scene = {
   ...network,
   sizes: squares(14, 10, 8),
   choices: { data: ['spiral', 'circle', 'xor'] },
-  speed: 240,
+  ...{ speed: 240, ends: STEPS },
   rewinds: true,
   folded: ['w1', 'w2', 'w3'],
   figures: [tickets, net, plane, curve],
   shown: (setup) => ({ .../** @type {object} */ (network.shown?.(setup)), hidesCut: true }),
   recorded: async () => (await part(import('./runs.txt?raw'))).default,
   guess: {
-    // Asked once a fifth is chosen.
-    ...{ held: 211, after: 1500, of: 'run' },
-    right: ({ reading }) => Number(reading('testScore') > 0.9),
+    ...{ after: STEPS, of: 'run' },
+    opens: ({ key, at }) => key === 'ticket' && at === TOLD,
+    right: ({ held, reading }) => (held === 211 ? Number(reading('testScore') > 0.9) : null),
   },
   tour: [
     { area: 'grid' },

@@ -9,20 +9,19 @@ export const words = {
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
     lede: 'Each line is a weight. Together they learn to tell the colours apart.',
-    ledeLater: 'Few weights can learn as well as all, if they are the right ones.',
+    ledeLater: 'Each line starts at a random value. A few drew lucky ones, as in a lottery.',
     hint: 'Train, prune and rewind, then train again. Only the weights that are left are drawn as edges.',
     ...en.layered,
     figures: {
       tickets: {
-        ask: (kept, right) =>
-          `All: ${right} right. Keep ${kept}\u00a0%: the largest (thick) or any?`,
         both: (count, best, other) =>
-          `Largest ${count}: ${best}. Random ${count}: ${other}.\nThe largest are a winning ticket.`,
-        training: (left, all, right) =>
-          `${left === all ? 'All' : `${left} of`} ${all} weights: ${right} right so far.`,
-        told: (name, right) => (right ? `${name}: ${right} right.` : `Now try ${name}.`),
-        ticket: (kept) => `Largest ${kept}\u00a0%`,
-        random: (kept) => `Random ${kept}\u00a0%`,
+          `Largest ${count}: ${best}. Random ${count}: ${other}.\nLucky first values: a winning ticket.`,
+        training: (kind, left, all, right) =>
+          `${left === all ? 'All' : `${left} of`} ${all} lines: ${right} right so far.\n${{ ticket: 'Kept: the largest after a first training.', random: 'Kept: some, at random.' }[kind] ?? ''}`,
+        told: (name, count, right) =>
+          right ? `Only ${name} ${count}: ${right} right.` : `Now keep ${name} ${count}.`,
+        ...{ ticket: 'the largest', random: 'a random' },
+        keep: (name, kept) => `Keep ${name} ${kept}\u00a0%`,
         none: 'There are no recorded runs for this start.',
       },
       lottery: {
@@ -46,10 +45,10 @@ export const words = {
       plane: en.plane,
     },
     guess: {
-      question: 'Only 56 of 267 weights start again, the rest is 0. How good will they get?',
-      answers: ['Far worse than all weights', 'Hardly worse'],
+      question: 'Cut four of five lines. Can the rest still learn the spiral?',
+      answers: ['No, too few are left', 'Yes, almost as well as all'],
       told: ({ held, percent }) =>
-        `Without ${held} of 267 weights, ${percent('testScore')} of the unseen points are right. All weights get 99\u00a0%.`,
+        `${267 - held} of 267 lines get ${percent('testScore')} of new points right. All get 99\u00a0%.`,
     },
     lesson: [
       'This is the network of the scene Weights, but larger: 267 weights learn a spiral. Each starts with a random value.',
@@ -64,20 +63,19 @@ export const words = {
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
     lede: 'Jede Linie ist ein Gewicht. Zusammen lernen sie, die Farben zu trennen.',
-    ledeLater: 'Wenige Gewichte können so gut lernen wie alle, wenn es die richtigen sind.',
+    ledeLater: 'Jede Linie beginnt mit einer Zufallszahl. Wenige zogen Glück, wie im Lotto.',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
     ...de.layered,
     figures: {
       tickets: {
-        ask: (kept, right) =>
-          `Alle: ${right} richtig. Behalte ${kept}\u00a0%: die größten (dick) oder zufällige?`,
         both: (count, best, other) =>
-          `Größte ${count}: ${best}. Zufällige: ${other}.\nDie größten sind ein Gewinnlos.`,
-        training: (left, all, right) =>
-          `${left === all ? `Alle ${all} Gewichte` : `${left} von ${all} Gewichten`}: bisher ${right} richtig.`,
-        told: (name, right) => (right ? `${name}: ${right} richtig.` : `Nun: ${name}.`),
-        ticket: (kept) => `Größte ${kept}\u00a0%`,
-        random: (kept) => `Zufällige ${kept}\u00a0%`,
+          `Größte ${count}: ${best}. Zufällige: ${other}.\nGlück beim ersten Wert: ein Gewinnlos.`,
+        training: (kind, left, all, right) =>
+          `${left === all ? 'Alle' : `${left} von`} ${all} Linien: bisher ${right} richtig.\n${{ ticket: 'Es bleiben die größten eines ersten Trainings.', random: 'Es bleiben irgendwelche.' }[kind] ?? ''}`,
+        told: (name, count, right) =>
+          right ? `Nur ${name} ${count}: ${right} richtig.` : `Behalte nun ${name} ${count}.`,
+        ...{ ticket: 'die größten', random: 'zufällige' },
+        keep: (name, kept) => `Behalte ${name} ${kept}\u00a0%`,
         none: 'Zu diesem Anfang gibt es keine aufgezeichneten Läufe.',
       },
       lottery: {
@@ -101,10 +99,10 @@ export const words = {
       plane: de.plane,
     },
     guess: {
-      question: 'Nur 56 von 267 Gewichten beginnen neu, der Rest ist 0. Wie gut werden sie?',
-      answers: ['Viel schlechter als alle Gewichte', 'Kaum schlechter'],
+      question: 'Schneide vier von fünf Linien ab. Lernt der Rest noch die Spirale?',
+      answers: ['Nein, zu wenige bleiben', 'Ja, fast so gut wie alle'],
       told: ({ held, percent }) =>
-        `Ohne ${held} von 267 Gewichten liegen ${percent('testScore')} der ungesehenen Punkte richtig. Alle Gewichte erreichen 99\u00a0%.`,
+        `${267 - held} von 267 Linien ordnen ${percent('testScore')} der neuen Punkte richtig zu. Alle erreichen 99\u00a0%.`,
     },
     lesson: [
       'Dies ist das Netz der Szene Gewichte, nur größer: 267 Gewichte lernen eine Spirale. Jedes beginnt mit einem zufälligen Wert.',
