@@ -254,8 +254,8 @@ export class Runs {
 
   /** @typedef {import('../engine/protocol.js').Frame} Frame @param {Frame} frame @param {Frame | null} before */
   stopWhenStill({ isSettled, rival, isPlaying, step }, before) {
-    const { ends = Infinity } = this.#app.scene;
-    if (this.isPlaying && before && before.step < ends && step >= ends) return this.pause();
+    const { opens, after = 0 } = this.#app.scene.guess ?? {};
+    if (opens && isPlaying && before && before.step < after && step >= after) return this.pause();
     const isStill = isSettled && !rival && isPlaying && !this.#app.cells.drag;
     this.still = isStill ? this.still + 1 : 0;
     if (this.still < IDLE_FRAMES || !this.isPlaying) return;

@@ -48,8 +48,7 @@
  * @property {'run' | 'rival' | 'mask'} of  whose held cells it is about: the run's, those of the run
  *   beside it, or the run's under a mask, which a person has to switch on
  * @property {TourAction[]} [next]  what the answer's button does before the run goes on
- * @property {(run: import('./shared/figure.js').RecordedRun) => boolean} [opens]  the recorded run that an answer
- *   starts, while nothing is locked
+ * @property {(run: import('./shared/figure.js').RecordedRun) => boolean} [opens]  what an answer opens; it stops with the outcome
  * @property {(facts: Measured) => number | null} right  the number of the right answer by the
  *   person's own run; null if that was another experiment
  */
@@ -125,7 +124,6 @@
  * @property {number} [seed]                 of its start; default: 1
  * @property {import('../state/rules.js').OptimizerSettings} optimizer  at the start
  * @property {number} speed                  steps per second at the start
- * @property {number} [ends]                 it pauses there once: its results are compared after so many steps
  * @property {import('../state/state.js').Beside} [beside]  the view beside the cells at the start; default: none
  * @property {number} [warm]                 steps before the locks hold; default: none
  * @property {() => Promise<void>} [load]      fetches data for the functions below; the page never calls those that need it

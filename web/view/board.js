@@ -84,6 +84,7 @@ class Pane {
       return new FigureView(figure, said, intents, memories[key]);
     });
     const isOne = layout.length === 1;
+    const isAlone = layout.length - opening.folded.length === 1;
     const isMask = heading === strings.beside.mask;
     const sign = isRival ? icon(isMask ? 'lock-broken' : 'lock') : null;
     this.grids = layout.map((part) => {
@@ -94,7 +95,7 @@ class Pane {
       const hasNames = key in rowNames && isSmall;
       host.classList.toggle('has-names', hasNames);
       host.classList.toggle('has-size', key in cellSizes);
-      host.classList.toggle('is-outlined', isRival && isOne && isSmall);
+      host.classList.toggle('is-outlined', isSmall && isAlone && (isRival || !isOne));
       host.classList.toggle('is-mask', isMask);
       // Grids of one scale are stacked, so that their columns align.
       const own = key in cellSizes ? Object.values(rowNames).flat() : (rowNames[key] ?? []);

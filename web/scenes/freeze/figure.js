@@ -100,12 +100,16 @@ export const held = {
 /** The height of the heading, and of the digits below the bars. */
 const [TOP, FOOT] = [48, 26];
 
+/** The shares of digits that are read; a column of zeros reads none. @param {Pick<import('../shared/figure.js').Model, 'readings' | 'values'>} model */
+const readOf = ({ readings: { digits }, values: { head } }) =>
+  digits.map((share, digit) => (head.some((v, i) => v && i % digits.length === digit) ? share : 0));
+
 /** Bars of locked columns have the outline of locked cells; a line is where one that fell was. @type {import('../shared/figure.js').Drawn} */
 export const read = {
   id: 'read',
   aspect: (width) => width / (width < 400 ? 0.45 * width : 345),
-  draw({ pen, width, height, ink, words, memory }, { readings, locks, step }) {
-    const { old, fresh, digits } = readings;
+  draw({ pen, width, height, ink, words, memory }, { readings, values, locks, step }) {
+    const [{ old, fresh }, digits] = [readings, readOf({ readings, values })];
     if (!step) memory.first = digits;
     const wide = width / digits.length;
     const low = height - FOOT;
@@ -136,8 +140,8 @@ export const read = {
       write(pen, String(digit), middle, height - 6, 'center');
     });
   },
-  describe: (words, { readings: { digits } }) =>
-    words.label([...digits].map((share, digit) => `${digit}: ${percent([share])}`).join(', ')),
+  describe: (words, model) =>
+    words.label(Array.from(readOf(model), (share, i) => `${i}: ${percent([share])}`).join(', ')),
 };
 
 /** @type {import('../shared/figure.js').Drawn} */

@@ -1,7 +1,5 @@
 /** The words of Freeze the base. */
 
-import { de, en } from '../shared/phrases.js';
-
 /** @type {Record<string, import('../scene.js').SceneWords>} */
 export const words = {
   en: {
@@ -15,8 +13,7 @@ export const words = {
     guess: {
       question: 'While it learns 5 to 9, what happens to 0 to 4?',
       answers: ['Most are forgotten', 'Most are still read'],
-      told: (facts) =>
-        `${en.locked(facts)}${facts.moved ? '' : ' A few of 0 to 4 are now taken for a new digit.'}`,
+      told: ({ percent }) => `Still read: ${percent('old')} of the old digits. Now unlock them.`,
     },
     choices: {
       examples: {
@@ -34,7 +31,8 @@ export const words = {
         padlock: (isLocked) => `${isLocked ? 'Unlock' : 'Lock'} what it knows`,
         start: (isHeld) => `${isHeld ? 'Locked' : 'Free'}: columns 0–4\nand 377 hidden weights.`,
         ...{ lock: 'Locked', mask: 'Masked', part: 'Partly free', free: 'Unlocked' },
-        headline: (kind, old, fresh) => `${kind}: old ${old}, new ${fresh}.`,
+        headline: (kind, old, fresh) =>
+          `${kind}: old ${parseFloat(old) < 50 ? 'lost' : 'kept'} (${old}), new ${fresh}`,
       },
       accuracy: {
         ...{ old: 'Old digits (0 to 4) read correctly', across: 'steps' },
@@ -72,8 +70,7 @@ export const words = {
     guess: {
       question: 'Es lernt nun 5 bis 9. Was geschieht mit 0 bis 4?',
       answers: ['Die meisten werden vergessen', 'Die meisten werden noch gelesen'],
-      told: (facts) =>
-        `${de.locked(facts)}${facts.moved ? '' : ' Einige von 0 bis 4 werden nun für eine neue Ziffer gehalten.'}`,
+      told: ({ percent }) => `Noch gelesen: ${percent('old')} der alten Ziffern. Gib sie nun frei.`,
     },
     choices: {
       examples: {
@@ -92,7 +89,8 @@ export const words = {
         padlock: (isLocked) => `Altes Wissen ${isLocked ? 'freigeben' : 'sperren'}`,
         start: (isHeld) => `${isHeld ? 'Gesperrt' : 'Frei'}: 0 bis 4\nund 377 verdeckte Gewichte.`,
         ...{ lock: 'Gesperrt', mask: 'Maskiert', part: 'Teils frei', free: 'Frei' },
-        headline: (kind, old, fresh) => `${kind}: alte ${old}, neue ${fresh}.`,
+        headline: (kind, old, fresh) =>
+          `${kind}: alte ${parseFloat(old) < 50 ? 'weg' : 'noch da'} (${old}), neue ${fresh}`,
       },
       accuracy: {
         ...{ old: 'Alte Ziffern (0 bis 4) richtig gelesen', across: 'Schritte' },

@@ -130,7 +130,6 @@ export const tickets = {
         button.onclick = () => run && intents.openRun({ ...run, steps: known && run.steps });
         say(button, words.keep(words[next], TOLD));
         button.classList.toggle('is-accent', model.step >= STEPS && !(next in seen));
-        // Before the first step the question offers it.
         button.hidden = !run || (!open && !model.step);
       },
     };

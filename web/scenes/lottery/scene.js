@@ -18,7 +18,7 @@ export const scene = {
   ...network,
   sizes: squares(14, 10, 8),
   choices: { data: ['spiral', 'circle', 'xor'] },
-  ...{ speed: 240, ends: STEPS },
+  speed: 240,
   rewinds: true,
   folded: ['w1', 'w2', 'w3'],
   figures: [tickets, net, plane, curve],

@@ -17,9 +17,9 @@ export const words = {
         both: (count, best, other) =>
           `Largest ${count}: ${best}. Random ${count}: ${other}.\nLucky first values: a winning ticket.`,
         training: (kind, left, all, right) =>
-          `${left === all ? 'All' : `${left} of`} ${all} lines: ${right} right so far.\n${{ ticket: 'Kept: the largest after a first training.', random: 'Kept: some, at random.' }[kind] ?? ''}`,
-        told: (name, count, right) =>
-          right ? `Only ${name} ${count}: ${right} right.` : `Now keep ${name} ${count}.`,
+          `${left === all ? 'All' : `${left} of`} ${all} lines: ${right} right so far.\n${kind ? `Kept: ${kind === 'ticket' ? 'the largest of a first training' : 'some, at random'}.` : ''}`,
+        told: (name, n, right) =>
+          right ? `Only ${name} ${n}: ${right} right.` : `Now keep ${name} ${n}.`,
         ...{ ticket: 'the largest', random: 'a random' },
         keep: (name, kept) => `Keep ${name} ${kept}\u00a0%`,
         none: 'There are no recorded runs for this start.',
@@ -71,9 +71,9 @@ export const words = {
         both: (count, best, other) =>
           `Größte ${count}: ${best}. Zufällige: ${other}.\nGlück beim ersten Wert: ein Gewinnlos.`,
         training: (kind, left, all, right) =>
-          `${left === all ? 'Alle' : `${left} von`} ${all} Linien: bisher ${right} richtig.\n${{ ticket: 'Es bleiben die größten eines ersten Trainings.', random: 'Es bleiben irgendwelche.' }[kind] ?? ''}`,
-        told: (name, count, right) =>
-          right ? `Nur ${name} ${count}: ${right} richtig.` : `Behalte nun ${name} ${count}.`,
+          `${left === all ? 'Alle' : `${left} von`} ${all} Linien: bisher ${right} richtig.\n${kind ? `Es bleiben ${kind === 'ticket' ? 'die größten eines ersten Trainings' : 'irgendwelche'}.` : ''}`,
+        told: (name, n, right) =>
+          right ? `Nur ${name} ${n}: ${right} richtig.` : `Nun ${name} ${n}.`,
         ...{ ticket: 'die größten', random: 'zufällige' },
         keep: (name, kept) => `Behalte ${name} ${kept}\u00a0%`,
         none: 'Zu diesem Anfang gibt es keine aufgezeichneten Läufe.',

@@ -9,15 +9,15 @@ export const words = {
     loss: 'how wrong the colours are',
     card: 'A small network, weight by weight: lock some, prune many.',
     lede: 'Each line is a weight. The last ones are locked. Can the rest learn?',
-    ledeLater: 'Now press Prune: half of the rest are locked, at 0. Is that enough?',
-    ledeActed: 'Locked weights stay as they are. Play on: the rest works around them.',
+    ledeLater: 'Now press Prune: half of the other lines are cut. Is what is left enough?',
+    ledeActed: 'A locked line keeps its number, a cut one 0. Play on: the rest adapts.',
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value.',
     ...en.layered,
     figures: {
       net: {
         ...en.net,
-        kept: (held, others, share) =>
-          `${held.length === 1 ? '1 stays' : `${held.length} stay`}. The other ${others}: ${share} right.`,
+        kept: (kept, cut, all, share) =>
+          `${cut ? `${cut} of ${all} lines cut` : `${kept} locked`}. The other ${all - (cut || kept)}: ${share} right.`,
         label: (all, held) =>
           `The network has ${all} edges, and ${held} of them are locked (crossed by short lines). Point at an edge or at its cell to see the other.`,
       },
@@ -27,8 +27,8 @@ export const words = {
       question:
         'Each answer goes through the locked eight. Can the others still tell blue from orange?',
       answers: ['No, those eight matter', 'Yes, they work around them'],
-      told: ({ held, percent }) =>
-        `The ${held} kept every bit. The rest get ${percent('score')} of the dots right, and ${percent('testScore')} of unseen ones.`,
+      told: ({ percent }) =>
+        `${percent('score')} of the dots are right, and ${percent('testScore')} of new ones. Now press Prune.`,
     },
     lesson: [
       'Discs and squares are two kinds of points. The colours behind them show the network’s answers. Each edge is a weight. Those with a padlock, which lead to the output, are locked.',
@@ -48,15 +48,15 @@ export const words = {
     loss: 'wie falsch die Farben sind',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, beschneide viele.',
     lede: 'Jede Linie ist ein Gewicht. Die letzten sind gesperrt. Lernt der Rest?',
-    ledeLater: 'Drücke Beschneiden: Vom Rest wird die Hälfte bei 0 gesperrt. Reicht das?',
-    ledeActed: 'Gesperrte Gewichte bleiben gleich. Trainiere weiter: Der Rest umgeht sie.',
+    ledeLater: 'Drücke Beschneiden: Die Hälfte der anderen Linien fällt weg. Reicht das?',
+    ledeActed: 'Gesperrtes bleibt gleich, Abgeschnittenes 0. Trainiere weiter: Der Rest lernt.',
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern.',
     ...de.layered,
     figures: {
       net: {
         ...de.net,
-        kept: (held, others, share) =>
-          `${held.length} ${held.length === 1 ? 'bleibt' : 'bleiben'}. Die anderen ${others}: ${share} richtig.`,
+        kept: (kept, cut, all, share) =>
+          `${cut ? `${cut} von ${all} Linien weg` : `${kept} gesperrt`}. Die anderen ${all - (cut || kept)}: ${share} richtig.`,
         label: (all, held) =>
           `Das Netz hat ${all} Kanten, und ${held} davon sind gesperrt (mit Querstrichen). Zeige auf eine Kante oder auf ihre Zelle, um die andere zu sehen.`,
       },
@@ -66,8 +66,8 @@ export const words = {
       question:
         'Jede Antwort geht durch die gesperrten acht. Trennen die anderen trotzdem Blau von Orange?',
       answers: ['Nein, die acht zählen', 'Ja, sie umgehen sie'],
-      told: ({ held, percent }) =>
-        `Die ${held} behielten jedes Bit. Der Rest ordnet ${percent('score')} der Punkte richtig zu, und ${percent('testScore')} der ungesehenen.`,
+      told: ({ percent }) =>
+        `${percent('score')} der Punkte sind richtig, und ${percent('testScore')} der neuen. Drücke nun Beschneiden.`,
     },
     lesson: [
       'Scheiben und Quadrate sind zwei Arten von Punkten. Die Farben dahinter zeigen die Antworten des Netzes. Jede Kante ist ein Gewicht. Die mit Schloss, die zum Ausgang führen, sind gesperrt.',

@@ -1,7 +1,7 @@
 /**
  * A network as nodes and edges. A variable is a layer's matrix: its rows are the nodes before, the
  * last one the bias, its columns the nodes after. An edge is a cell: its colour is the value, its
- * width the size, and short lines across it mean locked. Nodes show their output on the plane.
+ * width the size, and short lines across it mean locked; one that is cut, locked at 0, is faint. Nodes show their output on the plane.
  *   shown.unitSide            side of the nodes' images, in samples
  *   shown.inputs, inputNames  images of the inputs, and their names
  *   shown.hidesCut            true if edges locked at 0 are hidden, unless they are pointed at
@@ -19,7 +19,7 @@ const MOST_NODE = 26;
 const LINE = 13;
 /** The largest distance of a pointer from an edge that it hits. */
 const NEAR = 7;
-/** More locked edges than these have no padlocks. */
+/** More locked edges than these, but for those at 0, have no padlocks. */
 const MOST_PADLOCKS = 12;
 /** The samples of an edge in hit tests. */
 const SAMPLES = 16;
@@ -84,7 +84,7 @@ function drawEdge({ pen, colour, ink }, [a, b], value, { reach, isLocked, isLit 
     pen.lineWidth = size + 2;
     trace(pen, a, b);
   }
-  if (isLocked) {
+  if (isLocked && value) {
     pen.strokeStyle = ink('edge');
     pen.lineWidth = Math.max(4, size + 3);
     pen.setLineDash([1.25, 5]);
@@ -173,14 +173,14 @@ export const net = {
     pen.globalAlpha = 1;
     drawNodes(stage, model, columns, size);
     const held = edges.filter(({ isLocked }) => isLocked);
-    if (!shown.hidesCut && held.length <= MOST_PADLOCKS)
-      for (const { layer, at } of held) drawPadlock(stage, ends(columns, model, layer, at));
+    const kept = held.filter(({ value }) => value !== 0);
+    if (!shown.hidesCut && kept.length <= MOST_PADLOCKS)
+      for (const { layer, at } of kept) drawPadlock(stage, ends(columns, model, layer, at));
     if (words.kept && held.length && !model.isMasked) {
       pen.font = `600 ${width < 300 ? 12 : 15}px system-ui, sans-serif`;
       pen.fillStyle = ink('ink');
       const share = percent(model.readings.score);
-      const values = held.map(({ value }) => value);
-      const told = words.kept(values, edges.length - held.length, share);
+      const told = words.kept(kept.length, held.length - kept.length, edges.length, share);
       pen.textAlign = 'center';
       pen.fillText(told, width / 2, height - 4, width);
     }
