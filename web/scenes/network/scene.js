@@ -18,7 +18,7 @@ export const scene = {
   tour: [
     { area: 'net' },
     { area: 'run', actions: [{ train: 300 }] },
-    { area: 'locks', actions: [{ prune: 0.5 }] },
+    { area: 'prune', actions: [{ prune: 0.5 }] },
     { area: 'run', actions: [{ train: 300 }] },
     { area: 'settings', actions: [{ state: { choices: { data: 'spiral' } } }] },
   ],
