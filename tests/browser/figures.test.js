@@ -130,11 +130,11 @@ demoTest(
 demoTest(
   'New words shows its cause in one click: without decay the mask holds',
   async (demo) => {
-    const drift = demo.page.locator('.pane:last-child .proof-number');
+    const drift = demo.page.locator('.pane:last-child .proof');
     await demo.steps(60);
     for (const how of ['without', 'with']) {
       await demo.button(`Try again ${how} shrinking`).click();
-      await drift.getByText(how === 'with' ? /^0\.36/ : /^0$/).waitFor();
+      await drift.getByText(how === 'with' ? /^72 moved.*0\.36/ : /^0 moved$/).waitFor();
     }
   },
   undefined,

@@ -48,7 +48,8 @@
  * @property {'run' | 'rival' | 'mask'} of  whose held cells it is about: the run's, those of the run
  *   beside it, or the run's under a mask, which a person has to switch on
  * @property {TourAction[]} [next]  what the answer's button does before the run goes on
- * @property {(run: import('./shared/figure.js').RecordedRun) => boolean} [opens]  what an answer opens; it stops with the outcome
+ * @property {(run: import('./shared/figure.js').RecordedRun) => boolean} [opens]  the recorded run that an
+ *   answer opens, and that stops with the outcome
  * @property {(facts: Measured) => number | null} right  the number of the right answer by the
  *   person's own run; null if that was another experiment
  */

@@ -84,8 +84,9 @@ export const makeEdits = (grid, picture, note, errors, reader, update, open) => 
     },
     pulls: () => grid.pull && !grid.readonly,
     pull(type, index, up) {
-      // The reach may grow with the value; a NaN is pulled from 0.
-      if (type === 'begin') pulled = { from: picture.values[index] || 0, reach: picture.reach };
+      // The reach may grow with the value, and of zeros alone it is 0; a NaN is pulled from 0.
+      if (type === 'begin')
+        pulled = { from: picture.values[index] || 0, reach: picture.reach || 1 };
       const { from, reach } = pulled;
       // Whole hundredths, so that the number is short; and 0 has no sign.
       const value = (Math.round(100 * (from / reach + up / PIXELS)) / 100) * reach + 0;

@@ -231,7 +231,7 @@ export class GradlockGrid extends Base {
     this.toggleAttribute('draw', draw);
   }
 
-  /** True if a drag up or down, by a finger after a long press, pulls a cell's value; a click still locks. */
+  /** True if a drag up or down, by a finger after a long press, pulls a value; a click locks. */
   get pull() {
     return this.hasAttribute('pull');
   }

@@ -120,7 +120,7 @@ export function listen(grid, { rows, cols }, intents) {
     paint('begin', x, y, from);
     grid.focus();
   };
-  /** Presses a cell, which may be pulled. @param {number} pointer @param {number} x @param {number} y */
+  /** Presses a cell to pull. @param {number} pointer @param {number} x @param {number} y */
   const press = (pointer, x, y) => {
     forget();
     pressed = { pointer, index: cellAt(x, y), y, isOn: false };
