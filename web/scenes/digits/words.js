@@ -17,7 +17,7 @@ export const words = {
       features: {
         ...en.features,
         headline: (read, isDrawn) =>
-          `${read} of 30 new 6s are read${isDrawn || read < 16 ? '' : ': all other images say no'}.`,
+          `${read} of 30 new 6s are read${isDrawn || read < 16 ? '' : ': the others say no'}.`,
       },
     },
     guess: {

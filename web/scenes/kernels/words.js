@@ -36,7 +36,7 @@ export const words = {
     },
     guess: {
       question: 'Can the six free kernels learn to read?',
-      answers: ['Hardly half', 'Yes, nine in ten'],
+      answers: ['Hardly half', 'Yes, most digits'],
       told: (facts) =>
         `${facts.percent('score')} of digits were read by then; with nothing locked, 86 %. So two locks cost nothing.`,
     },
@@ -80,7 +80,7 @@ export const words = {
     },
     guess: {
       question: 'Können die sechs freien Filter lesen lernen?',
-      answers: ['Kaum die Hälfte', 'Ja, neun von zehn'],
+      answers: ['Kaum die Hälfte', 'Ja, die meisten'],
       told: (facts) =>
         `${facts.percent('score')} der Ziffern wurden bis dahin gelesen; ohne Sperren 86 %. Zwei Sperren kosten also nichts.`,
     },
