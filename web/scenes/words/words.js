@@ -14,7 +14,7 @@ export const words = {
       answers: ['Yes', 'No, they move'],
       told: (facts) =>
         facts.moved
-          ? `Under the mask, AdamW’s shrinking has moved ${Math.ceil(facts.moved / 8)} old words. Under the lock, none has moved.`
+          ? `Under the mask, ${Math.ceil(facts.moved / 8)} old words have moved, by no pull. Under the lock, none has.`
           : 'With this optimizer they have stayed. Try AdamW.',
     },
     figures: {
@@ -46,7 +46,7 @@ export const words = {
       answers: ['Ja', 'Nein, sie bewegen sich'],
       told: (facts) =>
         facts.moved
-          ? `Unter der Maske hat AdamWs Schrumpfen ${Math.ceil(facts.moved / 8)} alte Wörter bewegt, unter der Sperre keines.`
+          ? `Unter der Maske haben sich ${Math.ceil(facts.moved / 8)} alte Wörter ohne Zug bewegt, unter der Sperre keines.`
           : 'Mit diesem Optimierer sind sie geblieben. Versuche AdamW.',
     },
     names: {
