@@ -6,7 +6,7 @@ export const words = {
     name: 'New words',
     card: 'A model learns new words. Does it still know the old ones?',
     lede: 'Lock and mask hold nine old words. Five new ones learn.',
-    ledeLater: 'AdamW shrinks every number, also masked ones. A lock lets nothing through.',
+    ledeLater: 'AdamW shrinks every number, also masked ones. A lock stops it.',
     ledeActed: 'Adam shrinks nothing: the mask holds. AdamW does. A lock holds under both.',
     hint: 'Each row is a word. Free a known word, and it learns, too.',
     guess: {
@@ -38,7 +38,7 @@ export const words = {
     name: 'Neue Wörter',
     card: 'Ein Modell lernt neue Wörter. Kennt es die alten noch?',
     lede: 'Sperre und Maske halten neun alte Wörter. Fünf neue lernen.',
-    ledeLater: 'AdamW macht jede Zahl kleiner, auch maskierte. Eine Sperre lässt nichts zu.',
+    ledeLater: 'AdamW macht jede Zahl kleiner, auch maskierte. Eine Sperre hält.',
     ledeActed: 'Adam macht nichts kleiner, AdamW schon. Eine Sperre hält bei beiden.',
     hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
     guess: {
