@@ -76,6 +76,8 @@ demoTest(
         /^ (Right|Not quite)\. .{20,} \(After [\d,]+ steps\.\)$/,
       );
       assert.doesNotMatch(outcome, /NaN|undefined/);
+      const edge = "getComputedStyle(document.querySelector('.scenes-next')).borderTopColor";
+      assert.notEqual(await demo.page.evaluate(edge), 'rgba(0, 0, 0, 0)', `${id}: what is next`);
       await close(demo).click();
       await demo.steps(1);
       assert.equal(await line(demo).isVisible(), false, `${id}: what is closed stays closed`);

@@ -27,8 +27,7 @@ export const de = {
     ways: { lock: 'Sperre', mask: 'Maske' },
     told: (moved, held) => `${moved} von ${held} gehaltenen Zellen bewegt`,
     by: (farthest) => `um bis zu ${farthest}`,
-    none: 'Ziehe über Sonne oder Mond, um einen Strich zu sperren.',
-    noneByTouch: 'Lange drücken, dann über Sonne oder Mond malen.',
+    none: 'Was du sperrst, bleibt in seiner Zeit, exakt. Der Rest läuft weiter.',
     next: 'Nun der übliche Trick: eine Maske.',
     again: 'Sperre sie nun wieder.',
     maskHint: 'Eine Maske multipliziert den Gradienten der gehaltenen Zellen mit 0',
@@ -324,9 +323,7 @@ export const de = {
     masked: (held, all) => `${held} von ${all} Zellen von einer Maske gehalten`,
     both: (held, all) => `${held} von ${all} Zellen gehalten`,
     moved: (moved, count) =>
-      count === 0
-        ? 'keine hat sich um ein Bit bewegt'
-        : `${moved} haben sich bewegt: bitte melde das`,
+      count === 0 ? 'das Training hat keine bewegt' : `${moved} haben sich bewegt: bitte melde das`,
   },
 
   lede: {
@@ -335,7 +332,10 @@ export const de = {
     empty: 'Male einen Strich: Eine Maske wird ihn halten.',
     again: 'Eine Sperre hält jedes Bit. Eine Maske nicht.',
     byTouch: (text) =>
-      text.replace('Klicke', 'Tippe').replace('Zieh eine Zelle', 'Halte eine Zelle, zieh sie'),
+      text
+        .replace('Klicke', 'Tippe')
+        .replace('zieh über die Sonne', 'halte und zeichne')
+        .replace('Drücke', 'Halte'),
   },
 
   legend: {

@@ -32,8 +32,7 @@ export const en = {
     ways: { lock: 'Lock', mask: 'Mask' },
     told: (moved, held) => `${moved} of ${held} held ${held === '1' ? 'cell' : 'cells'} drifted`,
     by: (farthest) => `by up to ${farthest}`,
-    none: 'Drag across the sun or the moon to lock a stroke.',
-    noneByTouch: 'Press and hold, then draw across the sun or the moon.',
+    none: 'What you lock stays in its time, exactly. The rest goes on.',
     next: 'Now try the usual trick: a mask.',
     again: 'Now lock them again.',
     maskHint: 'A mask multiplies the gradient of the held cells by 0',
@@ -331,7 +330,7 @@ export const en = {
     masked: (held, all) => `${held} of ${all} cells held by a mask`,
     both: (held, all) => `${held} of ${all} cells held`,
     moved: (moved, count) =>
-      count === 0 ? 'none has moved by a bit' : `${moved} have moved: please report this`,
+      count === 0 ? 'training has moved none' : `${moved} have moved: please report this`,
   },
 
   lede: {
@@ -339,7 +338,11 @@ export const en = {
     masked: 'A mask holds them now: no pull. And yet they move.',
     empty: 'Draw a stroke: a mask will hold it.',
     again: 'A lock keeps every bit. A mask does not.',
-    byTouch: (text) => text.replace('Click', 'Tap').replace('Drag a cell', 'Hold a cell, drag it'),
+    byTouch: (text) =>
+      text
+        .replace('Click', 'Tap')
+        .replace('drag across the sun', 'hold and draw')
+        .replace('Press', 'Hold'),
   },
 
   legend: {

@@ -111,6 +111,7 @@ export class Guess {
     this.#masked = null;
     this.#now = null;
     this.#host.classList.remove('is-open');
+    this.#outcome.classList.remove('is-done');
     this.#show();
     if (!askedOf(scene)) return;
     const words = wordsOf(scene);
@@ -199,6 +200,7 @@ export class Guess {
     });
     guess.told = strings.guess.judged(answers[right] === guess.answer, outcome, formatCount(steps));
     this.#show();
+    this.#outcome.classList.add('is-done');
     this.#intents.announce(guess.told);
   }
 }

@@ -1,7 +1,7 @@
 /** The switch between locks and a mask, the drift of the held cells, and a name to lock. */
 
 import { strings } from '../strings/index.js';
-import { button, h, icon, isTouched, setStyle, setText } from './dom.js';
+import { button, h, icon, setStyle, setText } from './dom.js';
 import { formatCount, formatShort } from './format.js';
 
 const words = strings.lockOrMask;
@@ -96,8 +96,7 @@ export class LockOrMask {
     const isPast = isLeaking && !isMasked;
     this.#isPast = isPast;
     setText(this.#number, formatShort(isPast ? since : drifted.farthest));
-    const none = isTouched() ? words.noneByTouch : words.none;
-    setText(this.#count, held ? (isPast ? words.since : countOf(drifted, held)) : none);
+    setText(this.#count, held ? (isPast ? words.since : countOf(drifted, held)) : words.none);
     this.#told.classList.toggle('is-none', held === 0);
     this.#told.classList.toggle('is-broken', isLeaking && isMasked);
     const { adamW, sgd, empty, memory } = words.why;

@@ -6,7 +6,7 @@ export const words = {
     name: 'Pinned graph',
     loss: 'how much the springs pull',
     card: 'Pin nodes of a graph, and the others find their places.',
-    lede: 'Edges are springs: thin ones pull, thick ones push. Padlocks stay put.',
+    lede: 'Edges are springs. They cannot move nodes with a padlock.',
     ledeLater: 'Training never moves a locked node. Drag one: the others make room.',
     hint: 'Click a node to pin it, drag it to move it. Each row is a node: lock only x or only y, and the node slides along a line.',
     choices: {
@@ -26,7 +26,7 @@ export const words = {
       graph: {
         group: 'Nodes of the graph',
         place: 'Cells: where each node is, x→ y↑',
-        pinned: (name) => `Locked: node ${name} stays where you leave it.`,
+        pinned: (name) => `You move node ${name}, training cannot.`,
         free: (name) => `Free: the springs move node ${name} when you let go.`,
         node: (name, isHeld) => `Pin node ${name}${isHeld ? ', in hand' : ''}`,
         moved: (name, [x, y]) =>
@@ -48,7 +48,7 @@ export const words = {
     name: 'Graph',
     loss: 'wie sehr die Federn ziehen',
     card: 'Hefte Knoten eines Graphen an, und die anderen finden ihren Platz.',
-    lede: 'Kanten sind Federn: Dünne ziehen, dicke drücken. Knoten mit Schloss bleiben.',
+    lede: 'Kanten sind Federn. Knoten mit Schloss bewegen sie nicht.',
     ledeLater: 'Training bewegt nie einen gesperrten Knoten. Zieh an ihm: Der Rest folgt.',
     hint: 'Klicke auf einen Knoten, um ihn anzuheften, ziehe ihn, um ihn zu bewegen. Jede Zeile ist ein Knoten: Sperre nur x oder nur y, und der Knoten gleitet auf einer Linie.',
     choices: {
@@ -68,7 +68,7 @@ export const words = {
       graph: {
         group: 'Knoten des Graphen',
         place: 'Zellen: wo jeder Knoten ist, x→ y↑',
-        pinned: (name) => `Gesperrt: Knoten ${name} bleibt, wo du ihn lässt.`,
+        pinned: (name) => `Du bewegst Knoten ${name}, das Training nicht.`,
         free: (name) => `Frei: Die Federn holen Knoten ${name}, wenn du loslässt.`,
         node: (name, isHeld) => `Knoten ${name} anheften${isHeld ? ', in der Hand' : ''}`,
         moved: (name, [x, y]) =>

@@ -6,7 +6,7 @@ export const words = {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
     lede: 'Two copies after 8 steps. One locks the outlined cells, one masks them.',
-    ledeLater: 'A mask stops the push, but moving cells coast on. A lock stops them.',
+    ledeLater: 'A mask stops the pull, but moving cells coast on: that is momentum.',
     ledeActed: 'Plain SGD has no momentum: a mask holds. Adam has some: cells coast.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
@@ -30,7 +30,7 @@ export const words = {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
     lede: 'Zwei Kopien nach 8 Schritten: Umrandetes hält eine Sperre oder Maske.',
-    ledeLater: 'Eine Maske stoppt den Schub, doch was rollt, rollt aus. Eine Sperre hält es.',
+    ledeLater: 'Eine Maske stoppt den Zug, doch was rollt, rollt weiter: Das ist Schwung.',
     ledeActed: 'SGD hat keinen Schwung: Die Maske hält. Mit Adam rollt Maskiertes aus.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {

@@ -7,8 +7,8 @@ export const words = {
     loss: 'how rough the film is',
     card: 'A soap film stretches between locked cells. It also repairs photos.',
     lede: 'Blue is high, orange is low. The rim is locked, the inside is free.',
-    ledeLater: 'Drag a cell up: it is locked there. The film hangs from it.',
-    ledeActed: 'The film hangs from what you lock. Drag more cells, or click one to free it.',
+    ledeLater: 'Press a cell and pull upwards: it gets blue (high), and is locked there.',
+    ledeActed: 'The film hangs from what you lock. Pull more cells, or click one to free it.',
     hint: 'Drag a cell up or down: it is locked where you leave it, and the film hangs from it. Click a locked cell to free it.',
     choices: {
       frame: {
@@ -19,7 +19,7 @@ export const words = {
     guess: {
       question: 'The cells inside start as noise. What will they become?',
       answers: ['Noise, as now', 'One smooth film', 'All the same colour'],
-      told: () => 'Each free cell is the mean of its neighbours: one smooth film. Now drag one up.',
+      told: () => 'Each free cell is the mean of its neighbours: one smooth film. Now pull one up.',
     },
     lesson: [
       'Every cell tries to become like its neighbours. The rim is locked, like the wire frame of a soap film.',
@@ -34,7 +34,7 @@ export const words = {
     loss: 'wie rau die Haut ist',
     card: 'Eine Seifenhaut spannt sich zwischen gesperrten Zellen. Sie repariert auch Fotos.',
     lede: 'Blau ist hoch, Orange ist tief. Der Rand ist gesperrt, das Innere frei.',
-    ledeLater: 'Zieh eine Zelle hoch: Dort ist sie gesperrt. Die Haut hängt an ihr.',
+    ledeLater: 'Drücke eine Zelle und zieh nach oben: Sie wird blau (hoch) und gesperrt.',
     ledeActed: 'Die Haut hängt an deinen Sperren. Zieh mehr hoch, oder klicke eine frei.',
     hint: 'Ziehe eine Zelle nach oben oder unten: Sie bleibt gesperrt, wo du sie lässt, und die Haut hängt an ihr. Ein Klick gibt sie frei.',
     choices: {

@@ -105,8 +105,8 @@ export const curves = {
     pen.setLineDash([]);
     const band = bandOf(model);
     if (band?.upper.every((value, i) => Number.isFinite(value - band.lower[i]))) {
-      pen.globalAlpha = 0.8;
-      pen.fillStyle = colour(-0.8, 1);
+      pen.globalAlpha = 0.4;
+      pen.fillStyle = ink('edge');
       trace(pen, ...pointsOf(band.upper), ...pointsOf(band.lower).reverse());
       pen.fill();
       pen.globalAlpha = 1;

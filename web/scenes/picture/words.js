@@ -6,7 +6,7 @@ export const words = {
     name: 'Picture',
     loss: 'how far from the picture',
     card: 'Lock cells of the noise while a picture grows around them.',
-    lede: 'Click a cell. It stops, exactly. The rest goes on.',
+    lede: 'Numbers become a picture. Click one, or drag across the sun: it stops.',
     ledeLater: 'The picture changes, so the loss can rise. What you lock stays, exactly.',
     hint: 'Drag to lock cells. Drag along locked cells to free them.',
     choices: {
@@ -35,7 +35,7 @@ export const words = {
     name: 'Bild',
     loss: 'Abstand vom Bild',
     card: 'Sperre Zellen des Rauschens, während um sie ein Bild entsteht.',
-    lede: 'Klicke auf eine Zelle. Sie hält an, exakt. Der Rest läuft weiter.',
+    lede: 'Zahlen werden ein Bild. Klicke auf eine, oder zieh über die Sonne: Halt.',
     ledeLater: 'Das Bild ändert sich, so kann der Verlust steigen. Was du sperrst, bleibt.',
     hint: 'Ziehe, um Zellen zu sperren. Ziehe entlang gesperrter Zellen, um sie freizugeben.',
     choices: {
