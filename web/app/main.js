@@ -371,7 +371,7 @@ function draw() {
   board.draw(
     {
       ...{ ...frame, grid: model, drift: frame.rival && frame.drift, recorded, fit: app.fit },
-      ...{ optimizer: state.optimizer, isPast: peeked !== null },
+      ...{ optimizer: state.optimizer, isPast: Boolean(peeked ?? replay) },
     },
     besideModelOf(app, model, sequential),
   );

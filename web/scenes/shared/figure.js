@@ -29,7 +29,7 @@
  * @property {number} reach   the colours of values range from −reach to reach
  * @property {number} lit     the highlighted cell, here or in a grid, of all cells; −1 for none
  * @property {number} step    of the run, and of its readings
- * @property {boolean} isPast  true if the cells are those of an earlier step
+ * @property {boolean} isPast  true if the cells are those of an earlier step, or of a replay
  * @property {import('../../state/rules.js').OptimizerSettings} [optimizer]
  * @property {boolean} isMasked  true if a mask holds the locked cells, which may move then
  * @property {import('../../engine/protocol.js').FitNews | null} fit  the last fit of the scene's data, if there is one
