@@ -99,7 +99,7 @@ demoTest(
     const sheet = page.locator('.pad-sheet');
     await demo.steps(300);
     await demo.button('A 0 by someone else').click();
-    await told.getByText('Votes: it is read as a 0.').waitFor();
+    await told.getByText('Read as a 0.').waitFor();
     await demo.button('Clear').click();
     await told.getByText('The pad is empty.').waitFor();
     const box = await sheet.boundingBox();
@@ -110,17 +110,17 @@ demoTest(
     await mouse.down();
     await mouse.move(x + 0.5 * width, y + 0.8 * height, { steps: 8 });
     await mouse.up();
-    await told.getByText('Votes: it is read as a 1.').waitFor();
+    await told.getByText('Read as a 1.').waitFor();
     await sheet.focus();
     await page.keyboard.press('Delete');
     await told.getByText('The pad is empty.').waitFor();
     await page.keyboard.press('Space');
     for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Space');
-    await told.getByText('Votes: it is read as a 1.').waitFor();
+    await told.getByText('Read as a 1.').waitFor();
     // Whatever is shown beside, the drawing stays, and there is one pad.
     await demo.change({ beside: 'mask' });
-    await told.first().getByText('Votes: it is read as a 1.').waitFor();
+    await told.first().getByText('Read as a 1.').waitFor();
     assert.equal(await sheet.count(), 1);
   },
   undefined,

@@ -130,7 +130,7 @@ const ANSWERS = {
   network: /around|matters|umgeh|zählt|%/i,
   lottery: /worse|well|few|random|fifth|schlechter|gut|wenig|zufällig|Fünftel/i,
   digits: /always|never|read as|immer|nie |gelesen/i,
-  kernels: /half|nine|most|well|Hälfte|neun|gut/i,
+  kernels: /half|nine|most|well|worse|Hälfte|neun|gut|schlechter/i,
   graph: /untangle|a knot|entwirr|einem Knoten/i,
   peaks: /meets|make up|help|wide|trifft|gleichen|helfen|breit/i,
   own: /\d m\b|average|far|close|neighbour|mittel|weit|nah/i,

@@ -8,8 +8,8 @@ export const words = {
     name: 'Digits',
     loss: 'how wrong the answers are',
     card: 'Draw a digit. Ten images of weights read it.',
-    lede: 'Ten blank images learn to vote on a digit. The 6’s is locked: blank.',
-    ledeLater: 'Blue says yes, orange no. A locked image says nothing. Draw a digit.',
+    lede: 'Ten images, one per digit, vote on what you draw. The 6’s is locked: blank.',
+    ledeLater: 'Blue says yes, orange no. A blank 6 wins if the others say no. Draw a 6.',
     hint: 'Draw a digit. Click the number above an image to lock or free all of it: the others learn round it.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
@@ -17,14 +17,14 @@ export const words = {
       features: {
         ...en.features,
         headline: (read, isDrawn) =>
-          `${read} of 30 new 6s are read${isDrawn || read < 16 ? '' : ': the others say no'}.`,
+          `${read} of 30 new 6s read${isDrawn || read < 16 ? '' : ': the others say no'}.`,
       },
     },
     guess: {
       question: 'The 6’s image stays blank. Will a 6 still be read?',
       answers: ['No, never', 'Yes, nearly always'],
       told: (facts) =>
-        `${facts.percent('sixes')} of new 6s were read by then: nine images say no, the blank one says 0, and 0 is the highest vote.`,
+        `${facts.percent('sixes')} of new 6s are read: nine images vote no. The blank one votes nothing, and nothing beats no.`,
     },
     lesson: [
       'Draw a digit, or take one of other people’s. The bars show which of the ten images it fits. At first it fits all alike.',
@@ -38,8 +38,9 @@ export const words = {
     name: 'Ziffern',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
-    lede: 'Zehn leere Bilder lernen, über Ziffern abzustimmen. Das der 6 ist gesperrt.',
-    ledeLater: 'Blau sagt ja, Orange nein. Ein gesperrtes Bild sagt nichts. Zeichne.',
+    lede: 'Zehn Bilder, eins je Ziffer, stimmen über deine Zeichnung ab. Das der 6 ist leer gesperrt.',
+    ledeLater:
+      'Blau sagt ja, Orange nein. Die leere 6 gewinnt, wenn die anderen nein sagen. Zeichne eine 6.',
     hint: 'Zeichne eine Ziffer. Klicke auf die Zahl über einem Bild, um es ganz zu sperren oder freizugeben: Die anderen lernen darum herum.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
@@ -54,7 +55,7 @@ export const words = {
       question: 'Das Bild der 6 bleibt leer. Wird eine 6 trotzdem erkannt?',
       answers: ['Nein, nie', 'Ja, fast immer'],
       told: (facts) =>
-        `${facts.percent('sixes')} von 30 wurden bis dahin gelesen: Neun Bilder sagen nein, das leere sagt 0, und 0 ist die höchste Stimme.`,
+        `${facts.percent('sixes')} der neuen Sechsen werden gelesen: Neun Bilder sagen nein, das leere sagt nichts, und nichts schlägt nein.`,
     },
     lesson: [
       'Zeichne eine Ziffer, oder nimm eine von anderen. Die Balken zeigen, zu welchem der zehn Bilder sie passt. Zuerst passt sie zu allen gleich.',

@@ -1,6 +1,6 @@
 /**
  * Beside the grid of each kernel, what it finds in the image on the pad, from 0 (blank) to 2.5, and
- * what that is: ink, a line, or an edge of a stroke. A frame of its size is where it finds most.
+ * what that is: ink, a line, or an edge of a stroke.
  */
 
 import { say } from '../shared/figure.js';
@@ -42,21 +42,16 @@ export const maps = {
       host.append(h('div', { class: 'kernel-map' }, told, canvas));
       return { told, canvas };
     });
+    host.append(h('p', { class: 'note' }, words.more));
     return {
       draw({ readings, values }) {
         parts.forEach(({ told, canvas }, i) => {
           const kernel = values[kernels[i]];
-          const find = findOf(kernel);
-          say(told, words.finds.split(', ')[find] ?? '\u00a0');
+          say(told, words.finds.split(', ')[findOf(kernel)] ?? '\u00a0');
           const { pen, width, ink, image } = stageOf(canvas, 1);
-          const map = mapOf(readings.pad, kernel);
           [pen.imageSmoothingEnabled, pen.strokeStyle, pen.lineWidth] = [false, ink('edge'), 2];
-          pen.drawImage(image(map, 8, 2.5), 0, 0, width, width);
+          pen.drawImage(image(mapOf(readings.pad, kernel), 8, 2.5), 0, 0, width, width);
           pen.strokeRect(0, 0, width, width);
-          const [most, cell] = [map.indexOf(Math.max(...map)), width / 8];
-          const [x, y] = [((most % 8) - 1) * cell, (Math.floor(most / 8) - 1) * cell];
-          pen.strokeStyle = ink('ink');
-          if (find >= 0 && map[most]) pen.strokeRect(x, y, 3 * cell, 3 * cell);
         });
       },
     };

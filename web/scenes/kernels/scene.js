@@ -5,7 +5,6 @@
  */
 
 import { kernels, maps } from './figure.js';
-import { percent } from '../shared/figure.js';
 import { features } from '../shared/features.js';
 import { pad } from '../shared/pad.js';
 import { noise } from '../shared/noise.js';
@@ -108,15 +107,7 @@ export const scene = {
       score: g.mean(g.equal(guesses, labels)),
     };
   },
-  figures: [
-    pad,
-    maps,
-    {
-      ...features,
-      headline: (words, { readings: { score }, locks }) =>
-        words.headline(percent(score), kernels.filter((name) => !locks[name].includes(0)).length),
-    },
-  ],
+  figures: [pad, maps, { ...features, headline: features.describe }],
   shown: () => ({ samples: samplesFrom(0) }),
   guess: {
     ...{ held: 9 * SOBEL.length, after: 100, of: 'run' },

@@ -8,8 +8,8 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Each 3×3 kernel slides over the digit. Blue: it fits. Framed: best.',
-    ledeLater: 'Locked kernels stay; free ones learn what helps. Draw a digit.',
+    lede: 'Kernels are 3×3 stencils that search the digit. Dark blue: found.',
+    ledeLater: 'Free kernels learn what to search for. Locked ones stay. Draw a digit.',
     hint: 'Blue is where a kernel finds its pattern. Lock another kernel by its name, and play on.',
     choices: {
       kernels: {
@@ -23,22 +23,20 @@ export const words = {
       offsets: 'Bias',
     },
     figures: {
-      pad: { ...en.pad, here: 'Draw here' },
-      features: {
-        ...en.features,
-        headline: (score, locked) => `${score} right, with ${locked} of 8 kernels locked.`,
-      },
+      pad: en.pad,
+      features: { ...en.features, score: (score) => `New\u00a0digits: ${score} read.` },
       maps: {
         finds:
           'left edge, top left, top edge, top right, right edge, lower right, lower edge, lower left, ink, upright, level, slant',
+        more: '3–6: All controls',
         label: (number) => `What kernel ${number} finds in the image: blue where its pattern is`,
       },
     },
     guess: {
-      question: 'Can the six free kernels learn to read?',
-      answers: ['Hardly half', 'Yes, most digits'],
+      question: 'Two are set by hand. Will it read worse?',
+      answers: ['Much worse', 'Just as well'],
       told: (facts) =>
-        `${facts.percent('score')} of digits were read by then; with nothing locked, 86 %. So two locks cost nothing.`,
+        `Two set by hand, six learnt: ${facts.percent('score')} of digits read. All eight learnt: 86 %.`,
     },
     lesson: [
       'Right of each kernel is what it finds: its name, and where. It is blue where the digit on the pad contains what the kernel looks for. The first two are Sobel’s kernels, for vertical and horizontal edges; they are locked. The others are random and find little.',
@@ -52,8 +50,9 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Jeder 3×3-Filter gleitet über die Ziffer. Blau: passt. Rahmen: am besten.',
-    ledeLater: 'Gesperrte bleiben, freie lernen, was hilft. Zeichne eine Ziffer.',
+    lede: 'Filter sind 3×3-Schablonen, die die Ziffer absuchen. Dunkelblau: gefunden.',
+    ledeLater:
+      'Freie Filter lernen, was sie suchen sollen. Gesperrte bleiben. Zeichne eine Ziffer.',
     hint: 'Blau ist, wo ein Filter sein Muster findet. Sperre noch einen durch seinen Namen und spiele weiter ab.',
     choices: {
       kernels: {
@@ -67,22 +66,20 @@ export const words = {
       offsets: 'Bias',
     },
     figures: {
-      pad: { ...de.pad, here: 'Hier zeichnen' },
-      features: {
-        ...de.features,
-        headline: (score, locked) => `${score} richtig, mit ${locked} von 8 Filtern gesperrt.`,
-      },
+      pad: de.pad,
+      features: { ...de.features, score: (score) => `Neue\u00a0Ziffern: ${score} gelesen.` },
       maps: {
         finds:
           'Rand links, links oben, Rand oben, rechts oben, Rand rechts, rechts unten, Rand unten, links unten, Tinte, senkrecht, waagrecht, schräg',
+        more: '3–6: Alle Regler',
         label: (number) => `Was Filter ${number} im Bild findet: blau, wo sein Muster ist`,
       },
     },
     guess: {
-      question: 'Können die sechs freien Filter lesen lernen?',
-      answers: ['Kaum die Hälfte', 'Ja, die meisten'],
+      question: 'Zwei sind von Hand gesetzt. Liest es schlechter?',
+      answers: ['Viel schlechter', 'Genauso gut'],
       told: (facts) =>
-        `${facts.percent('score')} der Ziffern wurden bis dahin gelesen; ohne Sperren 86 %. Zwei Sperren kosten also nichts.`,
+        `Zwei von Hand gesetzt, sechs gelernt: ${facts.percent('score')} der Ziffern gelesen. Alle acht gelernt: 86 %.`,
     },
     lesson: [
       'Rechts von jedem Filter ist, was er findet: der Name, und wo. Es ist blau, wo die Ziffer auf der Fläche enthält, was der Filter sucht. Die ersten zwei sind von Sobel, für senkrechte und waagrechte Kanten; sie sind gesperrt. Die anderen sind zufällig und finden wenig.',

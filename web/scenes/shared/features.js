@@ -21,7 +21,7 @@ const bestOf = (answers) => {
 export const features = {
   id: 'features',
   // With a headline as high as the pad beside it.
-  aspect: (width) => width / 108,
+  aspect: (width) => width / 130,
   draw({ pen, width, height, ink, colour, words }, { readings: { pad, answers } }) {
     const step = width / answers.length;
     const best = bestOf(answers);
@@ -29,11 +29,12 @@ export const features = {
     pen.fillStyle = ink('ink');
     pen.textAlign = 'left';
     pen.fillText(words.read(pad.some(Boolean) ? best : null), 0, 14, width);
-    const [half, most] = [(height - TOP - FOOT) / 2, Math.max(4, ...answers.map(Math.abs))];
+    const [most, least] = [Math.max(2, ...answers), Math.min(-2, ...answers)];
+    const unit = (height - TOP - FOOT) / (most - least);
     answers.forEach((vote, digit) => {
       const [x, wide] = [(digit + 0.5) * step, Math.min(24, step - 4)];
       pen.fillStyle = vote ? colour(Math.sign(vote), 1) : ink('edge');
-      pen.fillRect(x - wide / 2, TOP + half, wide, (-vote / most) * half || 1);
+      pen.fillRect(x - wide / 2, TOP + most * unit, wide, -vote * unit || 2);
       pen.fillStyle = ink(digit === best ? 'accent' : 'muted');
       pen.font = `${digit === best ? '700 16px' : '14px'} system-ui, sans-serif`;
       write(pen, String(digit), x, height - 4, 'center');

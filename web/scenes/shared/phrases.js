@@ -28,7 +28,7 @@ export const en = {
     /** @param {number | null} digit −1 if none fits best */
     read(digit) {
       if (digit === null) return 'The pad is empty.';
-      return `Votes: ${digit < 0 ? 'all equal so far' : `it is read as ${aDigit(digit)}`}.`;
+      return digit < 0 ? 'All votes are equal so far.' : `Read as ${aDigit(digit)}.`;
     },
     /** @param {string} score */
     score: (score) => `${score} of 300 unseen digits are read correctly.`,
@@ -78,7 +78,7 @@ export const de = {
   features: {
     read(digit) {
       if (digit === null) return 'Die Fläche ist leer.';
-      return `Stimmen: ${digit < 0 ? 'noch alle gleich' : `als ${digit} gelesen`}.`;
+      return digit < 0 ? 'Noch sind alle Stimmen gleich.' : `Als ${digit} gelesen.`;
     },
     score: (score) => `Von 300 ungesehenen Ziffern werden ${score} richtig gelesen.`,
   },

@@ -50,7 +50,7 @@ function drawAxes({ pen, width, height, ink, words }) {
 export const words = {
   id: 'words',
   aspect: 1,
-  draw(stage, { shown, readings: { map } }) {
+  draw(stage, { shown, readings: { map }, step }) {
     const { pen, width, height, ink, memory, name } = stage;
     const at = scale(width, height);
     const axes = drawAxes(stage);
@@ -93,7 +93,7 @@ export const words = {
       pen.strokeStyle = ink('accent');
       pen.lineWidth = 1.2;
       pen.setLineDash([2, 3]);
-      stroke(pen, here, there);
+      if (step) stroke(pen, here, there);
       pen.setLineDash([]);
       circle(pen, there[0], there[1], 4.5);
       pen.strokeStyle = ink('edge');

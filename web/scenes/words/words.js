@@ -5,8 +5,9 @@ export const words = {
   en: {
     name: 'New words',
     card: 'A model learns new words. Does it still know the old ones?',
-    lede: 'Lock and mask hold nine old words. Five new ones learn.',
-    ledeLater: 'AdamW shrinks every number, also masked ones. A lock stops it.',
+    lede: 'Nine words have their place (black). Five new ones must find theirs (purple).',
+    ledeLater:
+      'AdamW also shrinks every number, to the middle. A lock stops that, a mask does not.',
     ledeActed: 'Adam shrinks nothing: the mask holds. AdamW does. A lock holds under both.',
     hint: 'Each row is a word. Free a known word, and it learns, too.',
     guess: {
@@ -14,7 +15,7 @@ export const words = {
       answers: ['Yes', 'No, they move'],
       told: (facts) =>
         facts.moved
-          ? `Under the mask, ${Math.ceil(facts.moved / 8)} old words have moved, by no pull. Under the lock, none has.`
+          ? `Under the mask, ${Math.ceil(facts.moved / 8)} old words (${facts.moved} numbers) moved, so new ones overshoot. Under the lock, none moved.`
           : 'With this optimizer they have stayed. Try AdamW.',
     },
     figures: {
@@ -37,8 +38,8 @@ export const words = {
   de: {
     name: 'Neue Wörter',
     card: 'Ein Modell lernt neue Wörter. Kennt es die alten noch?',
-    lede: 'Sperre und Maske halten neun alte Wörter. Fünf neue lernen.',
-    ledeLater: 'AdamW macht jede Zahl kleiner, auch maskierte. Eine Sperre hält.',
+    lede: 'Neun Wörter haben ihren Platz (schwarz). Fünf neue suchen ihn (violett).',
+    ledeLater: 'AdamW macht jede Zahl kleiner, zur Mitte hin. Eine Sperre hält, eine Maske nicht.',
     ledeActed: 'Adam macht nichts kleiner, AdamW schon. Eine Sperre hält bei beiden.',
     hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
     guess: {
@@ -46,7 +47,7 @@ export const words = {
       answers: ['Ja', 'Nein, sie bewegen sich'],
       told: (facts) =>
         facts.moved
-          ? `Unter der Maske haben sich ${Math.ceil(facts.moved / 8)} alte Wörter ohne Zug bewegt, unter der Sperre keines.`
+          ? `Unter der Maske sind ${Math.ceil(facts.moved / 8)} alte Wörter (${facts.moved} Zahlen) gewandert, und neue am Ziel vorbei. Unter der Sperre keines.`
           : 'Mit diesem Optimierer sind sie geblieben. Versuche AdamW.',
     },
     names: {
