@@ -10,6 +10,7 @@ export const words = {
     card: 'Draw a digit. Ten images of weights read it.',
     lede: 'Ten images, one per digit, vote on what you draw. The 6’s is locked: blank.',
     ledeLater: 'Blue says yes, orange no. A blank 6 wins if the others say no. Draw a 6.',
+    ledeActed: 'Blue says yes, orange no. A locked image says nothing. Draw a digit.',
     hint: 'Draw a digit. Click the number above an image to lock or free all of it: the others learn round it.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
@@ -41,6 +42,7 @@ export const words = {
     lede: 'Zehn Bilder, eins je Ziffer, stimmen über deine Zeichnung ab. Das der 6 ist leer gesperrt.',
     ledeLater:
       'Blau sagt ja, Orange nein. Die leere 6 gewinnt, wenn die anderen nein sagen. Zeichne eine 6.',
+    ledeActed: 'Blau sagt ja, Orange nein. Ein gesperrtes Bild sagt nichts. Zeichne eine Ziffer.',
     hint: 'Zeichne eine Ziffer. Klicke auf die Zahl über einem Bild, um es ganz zu sperren oder freizugeben: Die anderen lernen darum herum.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
@@ -48,7 +50,7 @@ export const words = {
       features: {
         ...de.features,
         headline: (read, isDrawn) =>
-          `${read} von 30 neuen Sechsen gelesen${isDrawn || read < 16 ? '' : ': Die anderen sagen nein'}.`,
+          `${read} von 30 neuen 6ern gelesen${isDrawn || read < 16 ? '' : ': andere sagen nein'}.`,
       },
     },
     guess: {

@@ -39,7 +39,7 @@ export const words = {
     name: 'Neue Wörter',
     card: 'Ein Modell lernt neue Wörter. Kennt es die alten noch?',
     lede: 'Neun Wörter haben ihren Platz (schwarz). Fünf neue suchen ihn (violett).',
-    ledeLater: 'AdamW macht jede Zahl kleiner, zur Mitte hin. Eine Sperre hält, eine Maske nicht.',
+    ledeLater: 'AdamW macht jede Zahl kleiner. Eine Sperre hält, eine Maske nicht.',
     ledeActed: 'Adam macht nichts kleiner, AdamW schon. Eine Sperre hält bei beiden.',
     hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
     guess: {
