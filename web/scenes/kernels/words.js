@@ -28,12 +28,12 @@ export const words = {
       maps: {
         finds:
           'left edge, top left, top edge, top right, right edge, lower right, lower edge, lower left, ink, upright, level, slant',
-        more: '3–6: All controls',
+        more: '3–6: free, too',
         label: (number) => `What kernel ${number} finds in the image: blue where its pattern is`,
       },
     },
     guess: {
-      question: 'Two are set by hand. Will it read worse?',
+      question: 'Two are set by hand, locked. Will it read worse?',
       answers: ['Much worse', 'Just as well'],
       told: (facts) =>
         `Two set by hand, six learnt: ${facts.percent('score')} of digits read. All eight learnt: 86 %.`,
@@ -71,12 +71,12 @@ export const words = {
       maps: {
         finds:
           'Rand links, links oben, Rand oben, rechts oben, Rand rechts, rechts unten, Rand unten, links unten, Tinte, senkrecht, waagrecht, schräg',
-        more: '3–6: Alle Regler',
+        more: '3–6: auch frei',
         label: (number) => `Was Filter ${number} im Bild findet: blau, wo sein Muster ist`,
       },
     },
     guess: {
-      question: 'Zwei sind von Hand gesetzt. Liest es schlechter?',
+      question: 'Zwei sind von Hand gesetzt, gesperrt. Liest es schlechter?',
       answers: ['Viel schlechter', 'Genauso gut'],
       told: (facts) =>
         `Zwei von Hand gesetzt, sechs gelernt: ${facts.percent('score')} der Ziffern gelesen. Alle acht gelernt: 86 %.`,
