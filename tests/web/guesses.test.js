@@ -133,7 +133,7 @@ const ANSWERS = {
   kernels: /half|nine|most|well|worse|Hälfte|neun|gut|schlechter/i,
   graph: /untangle|a knot|entwirr|einem Knoten/i,
   peaks: /meets|make up|help|wide|trifft|gleichen|helfen|breit/i,
-  own: /\d m\b|average|far|close|neighbour|mittel|weit|nah/i,
+  own: /\d m\b|average|far|close|exact|mittel|weit|nah|genau/i,
 };
 
 for (const [tag, { scenes: words }] of Object.entries(languages)) {

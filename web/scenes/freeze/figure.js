@@ -30,12 +30,9 @@ const scaleOf = (/** @type {number} */ step) =>
 const seen = {};
 /** The curves that can be compared with a run. @param {import('../shared/figure.js').Model} model */
 const curvesOf = ({ shown, optimizer }) =>
-  (seen[JSON.stringify([shown.examples, optimizer])] ??= {
-    lock: [],
-    mask: [],
-    part: [],
-    free: [],
-  });
+  (seen[JSON.stringify([shown.examples, optimizer])] ??= Object.fromEntries(
+    Object.keys(LOOKS).map((kind) => [kind, []]),
+  ));
 
 /** How the old weights are held: at first by their locks, then by what has moved. @param {import('../shared/figure.js').Model} model */
 function kindOf({ shown, step, isMasked, layout, values, locks }) {

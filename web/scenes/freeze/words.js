@@ -7,13 +7,14 @@ export const words = {
     loss: 'how wrong the answers are',
     card: 'A network that knows five digits learns five more.',
     lede: 'This network reads 0 to 4. Now it learns 5 to 9. What it knows is locked.',
-    ledeLater: 'A lock keeps what it knows. Now unlock all, or press one column’s number.',
+    ledeLater: 'Locked numbers did not move; some old digits are now taken for new ones.',
     ledeFree: 'Nothing is locked now: watch 0 to 4 while it learns 5 to 9.',
     hint: 'Free everything and start again: learning the new digits destroys the old ones.',
     guess: {
       question: 'While it learns 5 to 9, what happens to 0 to 4?',
       answers: ['Most are forgotten', 'Most are still read'],
-      told: ({ percent }) => `Still read: ${percent('old')} of the old digits. Now unlock them.`,
+      told: ({ percent }) =>
+        `Still read: ${percent('old')} of the old digits. Now unlock them and watch the five grey bars.`,
     },
     choices: {
       examples: {
@@ -31,8 +32,7 @@ export const words = {
         padlock: (isLocked) => `${isLocked ? 'Unlock' : 'Lock'} what it knows`,
         start: (isHeld) => `${isHeld ? 'Locked' : 'Free'}: columns 0–4\nand 377 hidden weights.`,
         ...{ lock: 'Locked', mask: 'Masked', part: 'Partly free', free: 'Unlocked' },
-        headline: (kind, old, fresh) =>
-          `${kind}: old ${parseFloat(old) < 50 ? 'lost' : 'kept'} (${old}), new ${fresh}`,
+        headline: (kind, old, fresh) => `${kind}: old ${old}, new ${fresh}`,
       },
       accuracy: {
         ...{ old: 'Old digits (0 to 4) read correctly', across: 'steps' },
@@ -64,13 +64,14 @@ export const words = {
     loss: 'wie falsch die Antworten sind',
     card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
     lede: 'Dieses Netz liest 0 bis 4. Nun lernt es 5 bis 9. Was es weiß, ist gesperrt.',
-    ledeLater: 'Die Sperre hält, was es weiß. Gib alles frei, oder drücke eine Spaltenzahl.',
+    ledeLater: 'Die Sperre hielt. Manche alte Ziffer gilt ihm nun aber als eine neue.',
     ledeFree: 'Nichts ist gesperrt: Achte auf 0 bis 4, während es 5 bis 9 lernt.',
     hint: 'Gib alles frei und beginne von vorn: Beim Lernen der neuen Ziffern gehen die alten verloren.',
     guess: {
       question: 'Es lernt nun 5 bis 9. Was geschieht mit 0 bis 4?',
       answers: ['Die meisten werden vergessen', 'Die meisten werden noch gelesen'],
-      told: ({ percent }) => `Noch gelesen: ${percent('old')} der alten Ziffern. Gib sie nun frei.`,
+      told: ({ percent }) =>
+        `Noch gelesen: ${percent('old')} der alten Ziffern. Gib sie nun frei und achte auf die fünf grauen Balken.`,
     },
     choices: {
       examples: {
@@ -89,8 +90,7 @@ export const words = {
         padlock: (isLocked) => `Altes Wissen ${isLocked ? 'freigeben' : 'sperren'}`,
         start: (isHeld) => `${isHeld ? 'Gesperrt' : 'Frei'}: 0 bis 4\nund 377 verdeckte Gewichte.`,
         ...{ lock: 'Gesperrt', mask: 'Maskiert', part: 'Teils frei', free: 'Frei' },
-        headline: (kind, old, fresh) =>
-          `${kind}: alte ${parseFloat(old) < 50 ? 'weg' : 'noch da'} (${old}), neue ${fresh}`,
+        headline: (kind, old, fresh) => `${kind}: alte ${old}, neue ${fresh}`,
       },
       accuracy: {
         ...{ old: 'Alte Ziffern (0 bis 4) richtig gelesen', across: 'Schritte' },

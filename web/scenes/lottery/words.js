@@ -15,11 +15,11 @@ export const words = {
     figures: {
       tickets: {
         both: (count, best, other) =>
-          `Largest ${count}: ${best}. Random ${count}: ${other}.\nLucky first values: a winning ticket.`,
+          `Largest ${count}: ${best}. Random ${count}: ${other}.\nSame number, worse first values.`,
         training: (kind, left, all, right) =>
-          `${left === all ? 'All' : `${left} of`} ${all} lines: ${right} right so far.\n${kind ? `Kept: ${kind === 'ticket' ? 'the largest of a first training' : 'some, at random'}.` : ''}`,
+          `${kind ? `${kind === 'ticket' ? `The ${left} largest after training` : `A random ${left}`},\nback at first values:` : `${left === all ? 'All' : `${left} of`} ${all} lines:`} ${right} right.`,
         told: (name, n, right) =>
-          right ? `Only ${name} ${n}: ${right} right.` : `Now keep ${name} ${n}.`,
+          right ? `Restarted, ${name} ${n}: ${right}.` : `Now keep ${name} ${n}.`,
         ...{ ticket: 'the largest', random: 'a random' },
         keep: (name, kept) => `Keep ${name} ${kept}\u00a0%`,
         none: 'There are no recorded runs for this start.',
@@ -69,11 +69,11 @@ export const words = {
     figures: {
       tickets: {
         both: (count, best, other) =>
-          `Größte ${count}: ${best}. Zufällige: ${other}.\nGlück beim ersten Wert: ein Gewinnlos.`,
+          `Größte ${count}: ${best}. Zufällige: ${other}.\nEbenso viele, schlechterer Start.`,
         training: (kind, left, all, right) =>
-          `${left === all ? 'Alle' : `${left} von`} ${all} Linien: bisher ${right} richtig.\n${kind ? `Es bleiben ${kind === 'ticket' ? 'die größten eines ersten Trainings' : 'irgendwelche'}.` : ''}`,
+          `${kind ? `${kind === 'ticket' ? `Die ${left} größten nach Training` : `${left} zufällige`},\nneu ab erstem Wert:` : `${left === all ? 'Alle' : `${left} von`} ${all} Linien:`} ${right} richtig.`,
         told: (name, n, right) =>
-          right ? `Nur ${name} ${n}: ${right} richtig.` : `Nun ${name} ${n}.`,
+          right ? `Von vorn ${name} ${n}: ${right}.` : `Nun ${name} ${n}.`,
         ...{ ticket: 'die größten', random: 'zufällige' },
         keep: (name, kept) => `Behalte ${name} ${kept}\u00a0%`,
         none: 'Zu diesem Anfang gibt es keine aufgezeichneten Läufe.',

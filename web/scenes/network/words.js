@@ -9,7 +9,7 @@ export const words = {
     loss: 'how wrong the colours are',
     card: 'A small network, weight by weight: lock some, prune many.',
     lede: 'Each line is a weight. The last ones are locked. Can the rest learn?',
-    ledeLater: 'Now press Prune: half of the other lines are cut. Is what is left enough?',
+    ledeLater: 'The locked lines stayed; the rest worked around them. Now press Prune.',
     ledeActed: 'A locked line keeps its number, a cut one 0. Play on: the rest adapts.',
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value.',
     ...en.layered,
@@ -17,7 +17,7 @@ export const words = {
       net: {
         ...en.net,
         kept: (kept, cut, all, share) =>
-          `${cut ? `${cut} of ${all} lines cut` : `${kept} locked`}. The other ${all - (cut || kept)}: ${share} right.`,
+          `${kept} locked${cut ? ` as they were, ${cut} cut (locked at 0)` : ''}.\nThe other ${all - cut - kept}: ${share} right.`,
         label: (all, held) =>
           `The network has ${all} edges, and ${held} of them are locked (crossed by short lines). Point at an edge or at its cell to see the other.`,
       },
@@ -28,7 +28,7 @@ export const words = {
         'Each answer goes through the locked eight. Can the others still tell blue from orange?',
       answers: ['No, those eight matter', 'Yes, they work around them'],
       told: ({ percent }) =>
-        `${percent('score')} of the dots are right, and ${percent('testScore')} of new ones. Now press Prune.`,
+        `Eight lines never moved; the others worked around them: ${percent('score')} right. Now press Prune: half of those go.`,
     },
     lesson: [
       'Discs and squares are two kinds of points. The colours behind them show the network’s answers. Each edge is a weight. Those with a padlock, which lead to the output, are locked.',
@@ -48,7 +48,7 @@ export const words = {
     loss: 'wie falsch die Farben sind',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, beschneide viele.',
     lede: 'Jede Linie ist ein Gewicht. Die letzten sind gesperrt. Lernt der Rest?',
-    ledeLater: 'Drücke Beschneiden: Die Hälfte der anderen Linien fällt weg. Reicht das?',
+    ledeLater: 'Gesperrtes blieb, der Rest lernte, es zu umgehen. Drücke nun Beschneiden.',
     ledeActed: 'Gesperrtes bleibt gleich, Abgeschnittenes 0. Trainiere weiter: Der Rest lernt.',
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern.',
     ...de.layered,
@@ -56,7 +56,7 @@ export const words = {
       net: {
         ...de.net,
         kept: (kept, cut, all, share) =>
-          `${cut ? `${cut} von ${all} Linien weg` : `${kept} gesperrt`}. Die anderen ${all - (cut || kept)}: ${share} richtig.`,
+          `${kept} gesperrt${cut ? ` wie zuvor, ${cut} weg (gesperrt bei 0)` : ''}.\nDie anderen ${all - cut - kept}: ${share} richtig.`,
         label: (all, held) =>
           `Das Netz hat ${all} Kanten, und ${held} davon sind gesperrt (mit Querstrichen). Zeige auf eine Kante oder auf ihre Zelle, um die andere zu sehen.`,
       },
@@ -67,7 +67,7 @@ export const words = {
         'Jede Antwort geht durch die gesperrten acht. Trennen die anderen trotzdem Blau von Orange?',
       answers: ['Nein, die acht zählen', 'Ja, sie umgehen sie'],
       told: ({ percent }) =>
-        `${percent('score')} der Punkte sind richtig, und ${percent('testScore')} der neuen. Drücke nun Beschneiden.`,
+        `Acht Linien blieben gleich, die anderen umgehen sie: ${percent('score')} richtig. Drücke nun Beschneiden: Die Hälfte davon fällt weg.`,
     },
     lesson: [
       'Scheiben und Quadrate sind zwei Arten von Punkten. Die Farben dahinter zeigen die Antworten des Netzes. Jede Kante ist ein Gewicht. Die mit Schloss, die zum Ausgang führen, sind gesperrt.',

@@ -87,7 +87,7 @@ function namesOf(setup, own, example) {
 const rowsOf = ({ own, rows }) =>
   own?.rowNames ?? (own?.colNames && Array.from({ length: rows }, (_, i) => `${i + 1}`));
 
-/** How far off the example's filled cells are, or what was erased where one points, above them. @type {import('../shared/figure.js').Built} */
+/** How far off the example's filled cells are, or the lost reading where one points, above them. @type {import('../shared/figure.js').Built} */
 const off = {
   id: 'off',
   build(host, { words, name, h }) {
@@ -97,9 +97,10 @@ const off = {
       draw({ readings: { off }, shown, values, lit, step }) {
         line.hidden = !shown || !off?.[0];
         if (line.hidden || !step) return say(line, name('Sea level at a pier, in metres'));
-        if (shown.known[lit] !== 0) return say(line, words.told(metres(off[0])));
-        const [filled, erased] = [values.x, shown.truth].map((row) => metres(row[lit]));
-        say(line, `${name('Filled in')}: ${filled}. ${name('Erased')}: ${erased}.`);
+        const hint = name('Point at a dashed cell for its lost reading.');
+        if (shown.known[lit] !== 0) return say(line, `${words.told(metres(off[0]))} ${hint}`);
+        const [filled, lost] = [values.x, shown.truth].map((row) => metres(row[lit]));
+        say(line, `${name('Filled in')}: ${filled}. ${name('Lost reading')}: ${lost}.`);
       },
     };
   },

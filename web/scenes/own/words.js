@@ -6,7 +6,7 @@ export const words = {
     name: 'Your own',
     loss: 'the differences that are left',
     card: 'Bring a table or an image. What you know is locked, the rest is filled in.',
-    lede: 'Half of this table is erased, the rest is locked. Press Play.',
+    lede: 'Half of these readings are lost. Each gap becomes like its neighbours.',
     ledeLater: 'Now bring your own: paste a table with gaps, and see them filled.',
     ledeFree: 'Each cell becomes what you chose. Click one: it stays.',
     ownLede: 'Known cells are locked and stay. Free ones change as it trains.',
@@ -32,12 +32,12 @@ export const words = {
         },
       },
     },
-    figures: { off: { told: (far) => `On average ${far} off. Point at a gap.` } },
+    figures: { off: { told: (far) => `On average ${far} off.` } },
     guess: {
-      question: 'How far off will the filled-in half be, on average?',
-      answers: ['About 0.1 m', 'About 0.5 m'],
+      question: 'How close will it come to the lost readings?',
+      answers: ['To about 0.1 m', 'To about 0.5 m'],
       told: (facts) =>
-        `Each gap became like its neighbours, and that is off by ${Number.parseFloat(facts.percent('off')) / 100} m. Known cells are as they were.`,
+        `On average ${Number.parseFloat(facts.percent('off')) / 100} m off, where the sea rises and falls by 1.6 m. The known readings are locked.`,
     },
     lesson: [
       'This is an example: the sea level at a pier. Each row is a day, each column an hour. Choose a file or paste a table, and your own data take its place.',
@@ -51,7 +51,7 @@ export const words = {
     name: 'Eigenes',
     loss: 'die Unterschiede, die bleiben',
     card: 'Bring eine Tabelle oder ein Bild mit. Was du weißt, ist gesperrt, der Rest wird ergänzt.',
-    lede: 'Halb gelöscht ist diese Tabelle, der Rest gesperrt. Drücke Starten.',
+    lede: 'Die Hälfte der Messwerte fehlt. Jede Lücke wird wie ihre Nachbarn.',
     ledeLater: 'Nun deine eigene: Füge eine Tabelle mit Lücken ein, und sie füllen sich.',
     ledeFree: 'Jede Zelle wird, was du gewählt hast. Klicke eine an: Sie bleibt.',
     ownLede: 'Bekannte Zellen sind gesperrt und bleiben. Freie ändern sich beim Training.',
@@ -79,15 +79,17 @@ export const words = {
     },
     names: {
       ...Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`day ${i + 1}`, `Tag ${i + 1}`])),
-      ...{ 'Filled in': 'Ergänzt', Erased: 'Gelöscht' },
+      ...{ 'Filled in': 'Ergänzt', 'Lost reading': 'Verlorener Wert' },
+      'Point at a dashed cell for its lost reading.':
+        'Zeig auf ein gestricheltes Feld: Was fehlte?',
       'Sea level at a pier, in metres': 'Wasserstand an einem Steg, in Metern',
     },
-    figures: { off: { told: (far) => `Im Mittel ${far} daneben. Zeig hin!` } },
+    figures: { off: { told: (far) => `Im Mittel ${far} daneben.` } },
     guess: {
-      question: 'Die gelöschte Hälfte wird ergänzt. Wie weit im Mittel daneben?',
-      answers: ['Etwa 0.1 m', 'Etwa 0.5 m'],
+      question: 'Wie nah kommt es den verlorenen Messwerten?',
+      answers: ['Auf etwa 0.1 m', 'Auf etwa 0.5 m'],
       told: (facts) =>
-        `Jede Lücke glich sich ihren Nachbarn an und liegt um ${Number.parseFloat(facts.percent('off')) / 100} m daneben. Bekannte Zellen sind, wie sie waren.`,
+        `Im Mittel ${Number.parseFloat(facts.percent('off')) / 100} m daneben, wo das Meer um 1.6 m steigt und fällt. Die bekannten Werte sind gesperrt.`,
     },
     lesson: [
       'Dies ist ein Beispiel: der Wasserstand an einem Steg. Jede Zeile ist ein Tag, jede Spalte eine Stunde. Wähle eine Datei oder füge eine Tabelle ein, dann stehen hier deine Daten.',

@@ -10,10 +10,10 @@
 import { percent } from './figure.js';
 import { circle, FONT, write } from './plot.js';
 
-/** The margins; the lower one where a sentence stands. */
-const [TOP, SIDE, FOOT] = [22, 2, 20];
+/** The margins; the lower one where two lines of text stand. */
+const [TOP, SIDE, FOOT] = [22, 2, 40];
 /** The widest edge and the largest node, in CSS pixels. */
-const WIDEST = 7;
+const WIDEST = 4;
 const MOST_NODE = 26;
 /** The least distance of lines of text. */
 const LINE = 13;
@@ -64,8 +64,10 @@ function along(a, b, t) {
   };
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {Node} a @param {Node} b */
-function trace(pen, a, b) {
+/** @param {CanvasRenderingContext2D} pen @param {Node[]} ends @param {string} style @param {number} size */
+function trace(pen, [a, b], style, size) {
+  pen.strokeStyle = style;
+  pen.lineWidth = size;
   const middle = (a.x + b.x) / 2;
   pen.beginPath();
   pen.moveTo(a.x, a.y);
@@ -74,27 +76,19 @@ function trace(pen, a, b) {
 }
 
 /** Draws one edge. @param {import('./figure.js').Stage} stage @param {Node[]} ends @param {number} value @param {{ reach: number, isLocked: boolean, isLit: boolean }} how */
-function drawEdge({ pen, colour, ink }, [a, b], value, { reach, isLocked, isLit }) {
+function drawEdge({ pen, colour, ink }, ends, value, { reach, isLocked, isLit }) {
   const size = 0.5 + WIDEST * Math.min(1, Math.abs(value) / reach);
   if (isLit) {
-    pen.strokeStyle = ink('accent');
-    pen.lineWidth = size + 6;
-    trace(pen, a, b);
-    pen.strokeStyle = ink('paper');
-    pen.lineWidth = size + 2;
-    trace(pen, a, b);
+    trace(pen, ends, ink('accent'), size + 6);
+    trace(pen, ends, ink('paper'), size + 2);
   }
   if (isLocked && value) {
-    pen.strokeStyle = ink('edge');
-    pen.lineWidth = Math.max(4, size + 3);
     pen.setLineDash([1.25, 5]);
-    trace(pen, a, b);
+    trace(pen, ends, ink('edge'), Math.max(4, size + 3));
     pen.setLineDash([]);
   }
   // Thin lines look paler than cells.
-  pen.strokeStyle = colour(value, 0.6 * reach);
-  pen.lineWidth = size;
-  trace(pen, a, b);
+  trace(pen, ends, colour(value, 0.6 * reach), size);
 }
 
 /** Draws a padlock on an edge. @param {import('./figure.js').Stage} stage @param {Node[]} ends */
@@ -182,7 +176,8 @@ export const net = {
       const share = percent(model.readings.score);
       const told = words.kept(kept.length, held.length - kept.length, edges.length, share);
       pen.textAlign = 'center';
-      pen.fillText(told, width / 2, height - 4, width);
+      for (const [i, line] of told.split('\n').entries())
+        pen.fillText(line, width / 2, height - 23 + 19 * i, width);
     }
     pen.font = FONT;
     pen.fillStyle = ink('muted');
