@@ -185,7 +185,7 @@ demoTest(
     assert.match((await demo.page.locator('#guessed').textContent()) ?? '', /Right/);
     await openOther(demo);
     assert.equal(await demo.page.locator('#guessed').isVisible(), false, 'it was of the other');
-    const both = /^Largest 56: 99\s%. Random 56: 52\s%.\nSame number, worse first values.$/;
+    const both = /^Largest 56: 99\s%. Random: 52\s%.\nSame number, worse first values.$/;
     assert.match((await headline.textContent()) ?? '', both);
     await demo.page.evaluate("document.documentElement.dataset.view = 'simple'");
     await demo.page.locator('#tour').click();

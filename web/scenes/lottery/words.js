@@ -15,7 +15,7 @@ export const words = {
     figures: {
       tickets: {
         both: (count, best, other) =>
-          `Largest ${count}: ${best}. Random ${count}: ${other}.\nSame number, worse first values.`,
+          `Largest ${count}: ${best}. Random: ${other}.\nSame number, worse first values.`,
         training: (kind, left, all, right) =>
           `${kind ? `${kind === 'ticket' ? `The ${left} largest after training` : `A random ${left}`},\nback at first values:` : `${left === all ? 'All' : `${left} of`} ${all} lines:`} ${right} right.`,
         told: (name, n, right) =>
