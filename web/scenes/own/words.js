@@ -81,7 +81,7 @@ export const words = {
       ...Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`day ${i + 1}`, `Tag ${i + 1}`])),
       ...{ 'Filled in': 'Ergänzt', 'Lost reading': 'Verlorener Wert' },
       'Point at a dashed cell for its lost reading.':
-        'Zeig auf ein gestricheltes Feld: Was fehlte?',
+        'Zeig auf Gestricheltes: Was fehlte?',
       'Sea level at a pier, in metres': 'Wasserstand an einem Steg, in Metern',
     },
     figures: { off: { told: (far) => `Im Mittel ${far} daneben.` } },
