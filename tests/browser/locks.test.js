@@ -111,14 +111,15 @@ demoTest(
   async (demo) => {
     const start = await demo.snapshot();
     const { mouse } = demo.page;
-    for (const row of [1, 2]) {
-      const { x, y } = await demo.pointOf(row, 2, 2);
+    const pull = async (/** @type {[row: number, col: number, side: number]} */ ...cell) => {
+      const { x, y } = await demo.pointOf(...cell);
       await mouse.move(x, y);
       await mouse.down();
       await mouse.move(x, y - 40, { steps: 4 });
       await mouse.up();
       await demo.settled();
-    }
+    };
+    for (const row of [1, 2]) await pull(row, 2, 2);
     const pulled = await demo.snapshot();
     assert.deepEqual(pulled.locks, start.locks);
     const moved = pulled.values.map((value, i) => Math.round(100 * (value - start.values[i])));
@@ -130,6 +131,9 @@ demoTest(
     for (let edits = 0; edits < 2; edits++) await demo.page.keyboard.press('Control+z');
     await demo.settled();
     assert.equal((await demo.snapshot()).bits[1], start.bits[1]);
+    await demo.change({ scene: 'membrane' });
+    await pull(9, 9, 32);
+    assert.equal((await demo.snapshot()).locks[8 * 33], 1, 'Membrane locks what is pulled');
   },
 );
 

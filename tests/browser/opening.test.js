@@ -70,9 +70,9 @@ openingTest(
 );
 
 demoTest(
-  'nothing plays by itself with reduced motion, in a frame, or from a link',
+  'nothing plays by itself with reduced motion, in a frame, in a tour, or from the link of a run',
   async (demo) => {
-    for (const address of ['?embed=1', '#scene=picture', '?lesson=picture', '?embed=0']) {
+    for (const address of ['?embed=1', '#scene=picture&step=0', '?lesson=picture', '?embed=0']) {
       const reducedMotion = address.endsWith('0') ? 'reduce' : 'no-preference';
       await demo.page.emulateMedia({ reducedMotion });
       await demo.page.goto(`${site.url}${address}`);

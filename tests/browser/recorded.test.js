@@ -26,7 +26,6 @@ const caption = async (demo) =>
 
 /** Trains the largest fifth, which an answer opens at its start. @param {DemoPage} demo */
 async function trainFifth(demo) {
-  await demo.until('gradlockDemo.recorded().length > 0');
   await demo.button('Yes, almost as well as all').click();
   await demo.button('Keep a random 21 %').waitFor();
   assert.equal((await demo.snapshot()).step, 0);
@@ -176,7 +175,9 @@ demoTest(
     await demo.until('gradlockDemo.recorded().length > 0');
     assert.equal(await demo.page.locator('.is-tickets button').isVisible(), false, 'one question');
     await demo.button('Yes, almost as well as all').click();
-    await headline.getByText(/^The 56 largest after .*,\sback at first values: \d+\s% r/).waitFor();
+    await headline
+      .getByText(/^The 56 that grew largest learn\sanew from first values: \d+\s% r/)
+      .waitFor();
     await demo.until('gradlockDemo.frame()?.step >= 1500');
     await demo.button('Play').waitFor();
     await demo.settled();

@@ -50,7 +50,7 @@ for (const [id, right] of Object.entries(RIGHT)) {
     const asked = askedOf(id);
     const { main, rival, first } = await answered(id);
     const held = main.mask.reduce((sum, bit) => sum + bit, 0);
-    assert.equal(held, asked.held ?? held, 'it has as many locks as it asks about');
+    assert.ok([asked.held ?? held].flat().includes(held), 'it has the locks that it asks about');
     const run = (asked.of === 'rival' && rival) || main;
     const { moved } = run.drift(run.values());
     const readings = main.readings() ?? {};
@@ -98,7 +98,7 @@ test('where no cell has moved, a question about leaks is answered so', () => {
   for (const id of ['picture', 'leak-lab', 'words']) assert.equal(askedOf(id).right(facts), 0, id);
 });
 
-test('Lottery ticket’s answer has the number of its 41 runs, Kernels’ that of a run without locks', async () => {
+test('Lottery ticket’s answer has the number of its 41 runs, and two locked kernels read about as much as none', async () => {
   const file = new URL('../../web/scenes/lottery/runs.txt', import.meta.url);
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   const runs = lines.map((line) => JSON.parse(line));
@@ -106,16 +106,18 @@ test('Lottery ticket’s answer has the number of its 41 runs, Kernels’ that o
   const whole = runs.filter(({ key, at }) => key === 'ticket' && at === 100);
   const scores = whole.map(({ points }) => points.at(-1)[1].testScore[0]);
   const mean = percent([scores.reduce((sum, score) => sum + score, 0) / scores.length]);
-  const free = await openRun('kernels', { locks: new Uint8Array(410) });
-  free.advance(askedOf('kernels').after);
-  const locked = await answered('kernels');
-  const [none, two] = [free, locked].map(({ main }) => percent(main.readings()?.score));
-  assert.equal(two, none, 'two locks cost nothing');
   for (const { scenes } of Object.values(languages)) {
-    const told = [scenes.lottery, scenes.kernels].map(({ guess }) =>
-      /** @type {any} */ (guess).told({ percent: () => '' }),
-    );
-    assert.deepEqual(told.join().match(/\d+\u00a0%/g), [mean, none]);
+    const told = /** @type {any} */ (scenes.lottery.guess).told({ percent: () => '' });
+    assert.deepEqual(told.match(/\d+\u00a0%/g), [mean]);
+  }
+  const [free, locked] = [
+    await openRun('kernels', { locks: new Uint8Array(410) }),
+    await openRun('kernels'),
+  ];
+  for (const steps of [askedOf('kernels').after, 100]) {
+    for (const run of [free, locked]) run.advance(steps);
+    const [all, two] = [free, locked].map(({ main }) => main.readings()?.score[0] ?? Number.NaN);
+    assert.ok(Math.abs(all - two) < 0.03, `${all} of all, ${two} with two locks`);
   }
 });
 

@@ -107,7 +107,7 @@ export class Address {
     const run = kept(location.href) ?? kept(history.state?.key ?? keyOfReload());
     this.#openedFile = run?.file ?? null;
     this.#enter('replaceState', inLanguage(language).href);
-    await this.#app.start(candidate, run, mayPlay);
+    await this.#app.start(candidate, run, mayPlay && !lesson);
     if (lesson) openLesson(this.#app.state.scene);
   }
 

@@ -75,7 +75,8 @@ export class App {
   async start(candidate, file, mayPlay) {
     const given = file?.candidate ?? candidate;
     await this.runs.read(given ?? { scene: FIRST }, file ?? {});
-    if (!given && mayPlay && this.runs.known) {
+    const isBare = !given || Object.entries(given).join() === `scene,${FIRST}`;
+    if (isBare && mayPlay && this.runs.known) {
       this.runs.play(SLOW);
       this.#untouched = this.commands.changes;
     }
@@ -276,7 +277,7 @@ export class App {
     this.fit = this.scene.fit ? (frame.fit ?? this.fit) : null;
     if (frame.cell?.index === this.state.selected) this.report = frame.cell;
     this.views.trace(frame.trace);
-    this.runs.stopWhenStill(frame, before);
+    this.runs.stopWhenStill(frame);
     this.runs.follow(frame.replay);
     return before;
   }

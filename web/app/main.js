@@ -9,7 +9,7 @@ import { fromFile, toFile } from '../state/file.js';
 import { judge } from '../state/judge.js';
 import { unitIn, unitOf } from '../state/own.js';
 import { rateFor } from '../state/rules.js';
-import { openingState, setupOf } from '../state/state.js';
+import { isSameSetup, openingState, setupOf } from '../state/state.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { GuessCode } from '../view/guess-code.js';
 import { Board } from '../view/board.js';
@@ -70,8 +70,8 @@ const app = new App({
     lockOrMask.open(scene.hasSwitch === true, app.name);
     guess.open(state.scene);
     setText(next, sceneWords(state.scene).guess?.next ?? '');
-    // The question is about the scene's own data.
-    if (state.own) guess.pass();
+    // The question is about the scene's own data, and its recorded runs about those it opens with.
+    if (state.own || (scene.guess?.opens && !isSameSetup(openingState(scene), state))) guess.pass();
     challenge.open(challengeOf(state.scene)?.id ?? null);
     if (lesson.scene && lesson.scene !== state.scene) lesson.close();
     app.openRecorded();
@@ -146,7 +146,7 @@ const board = new Board(byId('grid'), byId('curves'), {
 });
 const openScene = async (/** @type {string} */ scene) => {
   await app.change({ scene });
-  if (scene === FIRST && mayPlay) app.runs.play();
+  if (app.state.scene === FIRST && !app.step && mayPlay) app.runs.play();
 };
 const gallery = new Gallery(byId('gallery'), { open: openScene, palette: () => palette });
 const header = new Header(byId('scenes'), byId('theme'), byId('keys'), {
@@ -206,18 +206,25 @@ const guess = new Guess(byId('guess'), byId('outcome'), byId('grid'), {
   answered: (scene, answer) => guessCode.take(scene, answer),
   // A tour trains by its own steps.
   async start() {
-    const { opens } = app.scene.guess ?? {};
-    const run = opens && !counted.locked && !lesson.scene && app.recorded.find(opens);
+    const { scene } = app;
+    const opens = !counted.locked && !lesson.scene && scene.guess?.opens;
+    if (opens) await app.openRecorded();
+    const run = opens && app.scene === scene && app.recorded.find(opens);
     if (run) await app.runs.openRecorded({ ...run, steps: 0 });
-    if (mayPlay && !lesson.scene) app.runs.play();
+    if (mayPlay && app.scene === scene && !lesson.scene) app.runs.play();
   },
-  announce: (text) => speech.tell(text),
+  announce(text) {
+    if (app.scene.guess?.opens) app.runs.pause();
+    speech.tell(text);
+  },
 });
 /** The next act that a scene proposes with its answer. */
 const goOn = async () => {
+  const { scene } = app;
   guess.forget();
-  await perform(app, app.scene.guess?.next ?? []);
-  app.runs.play();
+  run.focus();
+  await perform(app, scene.guess?.next ?? []);
+  if (app.scene === scene && !lesson.scene) app.runs.play();
 };
 const next = button('', goOn, 'is-accent guessed-next');
 byId('outcome').append(next);
@@ -410,6 +417,7 @@ function draw() {
     leak,
     reading: (name) => frame.readings?.[name],
   });
+  next.hidden = JSON.stringify(app.scene.guess?.next ?? []).includes(`"${rule}"`);
   showLede();
   if (isPlaying) {
     codePanel.refresh();

@@ -252,10 +252,8 @@ export class Runs {
     return this.replace({ type: 'reset' });
   };
 
-  /** @typedef {import('../engine/protocol.js').Frame} Frame @param {Frame} frame @param {Frame | null} before */
-  stopWhenStill({ isSettled, rival, isPlaying, step }, before) {
-    const { opens, after = 0 } = this.#app.scene.guess ?? {};
-    if (opens && isPlaying && before && before.step < after && step >= after) return this.pause();
+  /** @param {import('../engine/protocol.js').Frame} frame */
+  stopWhenStill({ isSettled, rival, isPlaying }) {
     const isStill = isSettled && !rival && isPlaying && !this.#app.cells.drag;
     this.still = isStill ? this.still + 1 : 0;
     if (this.still < IDLE_FRAMES || !this.isPlaying) return;

@@ -43,7 +43,7 @@
 
 /**
  * @typedef {object} Asked
- * @property {number} [held]  it is asked and judged only while so many cells are held
+ * @property {number | number[]} [held]  it is asked and judged only while so many cells are held
  * @property {number} after  steps until the answer; of a mask, steps under it
  * @property {'run' | 'rival' | 'mask'} of  whose held cells it is about: the run's, those of the run
  *   beside it, or the run's under a mask, which a person has to switch on
@@ -63,8 +63,8 @@
 
 /**
  * Facts to answer with: the number of held cells, how many have changed bits, the largest distance,
- * the loss at the start and now, and the scene's readings as shares.
- * @typedef {{ held: number, moved: number, farthest: string, first: string, loss: string,
+ * the loss, and the scene's readings as shares.
+ * @typedef {{ held: number, moved: number, farthest: string, loss: string,
  *   percent: (reading: string) => string }} Facts
  */
 

@@ -27,7 +27,7 @@ export const de = {
     ways: { lock: 'Sperre', mask: 'Maske' },
     told: (moved, held) => `${moved} von ${held} gehaltenen Zellen bewegt`,
     by: (farthest) => `um bis zu ${farthest}`,
-    none: 'Was du sperrst, bleibt in seiner Zeit, exakt. Der Rest läuft weiter.',
+    none: 'Was du sperrst, bleibt, wie es jetzt ist, exakt. Der Rest läuft weiter.',
     next: 'Nun der übliche Trick: eine Maske.',
     again: 'Sperre sie nun wieder.',
     maskHint: 'Eine Maske multipliziert den Gradienten der gehaltenen Zellen mit 0',
@@ -165,7 +165,7 @@ export const de = {
     title: 'Erst raten',
     pass: 'Zeig es mir einfach',
     judged: (isRight, told, steps) =>
-      `${isRight ? 'Richtig' : 'Nicht ganz'}. ${told} (Nach ${steps} Schritten.)`,
+      `${isRight ? 'Richtig' : 'Nein'}, nach ${steps} Schritten: ${told}`,
     made: (answer) => `Deine Vermutung: „${answer}“.`,
   },
 
@@ -335,7 +335,7 @@ export const de = {
       text
         .replace('Klicke', 'Tippe')
         .replace('zieh über die Sonne', 'halte und zeichne')
-        .replace('Drücke', 'Halte'),
+        .replace('Drücke eine', 'Halte eine'),
   },
 
   legend: {

@@ -32,7 +32,7 @@ export const en = {
     ways: { lock: 'Lock', mask: 'Mask' },
     told: (moved, held) => `${moved} of ${held} held ${held === '1' ? 'cell' : 'cells'} drifted`,
     by: (farthest) => `by up to ${farthest}`,
-    none: 'What you lock stays in its time, exactly. The rest goes on.',
+    none: 'What you lock stays as it is now, exactly. The rest goes on.',
     next: 'Now try the usual trick: a mask.',
     again: 'Now lock them again.',
     maskHint: 'A mask multiplies the gradient of the held cells by 0',
@@ -40,7 +40,8 @@ export const en = {
     since: 'since the lock',
     kept: (told) => `Before, under the mask: ${told}.`,
     why: {
-      adamW: 'The mask stops the pull (gradient). But the rule, AdamW, also shrinks every number.',
+      adamW:
+        'The mask stops the pull (gradient). But the optimizer, AdamW, also shrinks every number.',
       sgd: 'The mask stops their gradient, and plain SGD uses nothing else.',
       empty: 'The mask stops their gradient, and the optimizer remembers none.',
       memory: 'The mask stops their gradient, but the optimizer remembers earlier ones.',
@@ -176,7 +177,7 @@ export const en = {
     title: 'Guess first',
     pass: 'Just show me',
     judged: (isRight, told, steps) =>
-      `${isRight ? 'Right' : 'Not quite'}. ${told} (After ${steps} steps.)`,
+      `${isRight ? 'Right' : 'Not so'}, after ${steps} steps: ${told}`,
     made: (answer) => `Your guess: “${answer}”.`,
   },
 

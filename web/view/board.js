@@ -95,7 +95,7 @@ class Pane {
       const hasNames = key in rowNames && isSmall;
       host.classList.toggle('has-names', hasNames);
       host.classList.toggle('has-size', key in cellSizes);
-      host.classList.toggle('is-outlined', isSmall && isAlone && (isRival || !isOne));
+      host.classList.toggle('is-outlined', isSmall && (isOne ? isRival : isAlone));
       host.classList.toggle('is-mask', isMask);
       // Grids of one scale are stacked, so that their columns align.
       const own = key in cellSizes ? Object.values(rowNames).flat() : (rowNames[key] ?? []);

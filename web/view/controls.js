@@ -7,7 +7,7 @@ import { besides, brushes, speeds } from '../state/state.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { button, h, icon, iconButton, relabel, setAttribute, setText, tools } from './dom.js';
 import { NumberField, SelectField } from './fields.js';
-import { formatCount, formatShort } from './format.js';
+import { formatCount } from './format.js';
 import { hasLargeCells } from './grid.js';
 
 /** @typedef {import('../state/state.js').State} State */
@@ -69,9 +69,9 @@ export class SettingsLine {
   }
 
   /** @param {State} state */
-  show({ optimizer: { rule, learningRate } }) {
+  show({ optimizer: { rule } }) {
     const words = strings.settings;
-    setText(this.#text, `${words.rule}: ${words.rules[rule]}, ${formatShort(learningRate)}`);
+    setText(this.#text, `${words.rule}: ${words.rules[rule]}`);
   }
 }
 

@@ -93,7 +93,9 @@ export class Guess {
     const asked = askedOf(this.#scene);
     const held = this.#now?.held ?? 0;
     return (
-      asked !== undefined && (asked.held ?? held) === held && (asked.of !== 'mask' || held > 0)
+      asked !== undefined &&
+      [asked.held ?? held].flat().includes(held) &&
+      (asked.of !== 'mask' || held > 0)
     );
   }
 
@@ -121,10 +123,16 @@ export class Guess {
     );
   }
 
-  /** @param {string} answer '' to skip */
-  #take(answer) {
+  /** Ends what was asked, or begins to wait for the outcome. @param {string} [answer] '' for none */
+  #end(answer = '') {
+    if (this.#asked.get(this.#scene)?.told) this.#outcome.classList.add('is-done');
     this.#asked.set(this.#scene, { answer, told: '' });
     this.#show();
+  }
+
+  /** @param {string} answer '' to skip */
+  #take(answer) {
+    this.#end(answer);
     this.#ask(false);
     // A paused run sends no more frames.
     if (this.#now) this.draw(this.#now);
@@ -147,9 +155,7 @@ export class Guess {
 
   /** Forgets an outcome that was told: it is about other locks, or an earlier run. */
   forget() {
-    if (!this.#asked.get(this.#scene)?.told) return;
-    this.#asked.set(this.#scene, { answer: '', told: '' });
-    this.#show();
+    if (this.#asked.get(this.#scene)?.told) this.#end();
   }
 
   /** Shows the scene's guess, and its outcome as soon as there is one. */
@@ -195,12 +201,11 @@ export class Guess {
     const { told, answers } = wordsOf(this.#scene);
     const outcome = told({
       ...{ held, moved, farthest: formatShort(farthest) },
-      ...{ first: formatShort(first), loss: formatShort(loss) },
+      loss: formatShort(loss),
       percent: (name) => percent(reading(name)),
     });
     guess.told = strings.guess.judged(answers[right] === guess.answer, outcome, formatCount(steps));
     this.#show();
-    this.#outcome.classList.add('is-done');
     this.#intents.announce(guess.told);
   }
 }

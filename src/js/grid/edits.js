@@ -84,6 +84,7 @@ export const makeEdits = (grid, picture, note, errors, reader, update, open) => 
     },
     pulls: () => grid.pull && !grid.readonly,
     pull(type, index, up) {
+      if (grid.readonly && type !== 'end') return;
       // The reach may grow with the value, and of zeros alone it is 0; a NaN is pulled from 0.
       if (type === 'begin')
         pulled = { from: picture.values[index] || 0, reach: picture.reach || 1 };

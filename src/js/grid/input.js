@@ -128,6 +128,10 @@ export function listen(grid, { rows, cols }, intents) {
     intents.select(pressed.index);
     grid.focus();
   };
+  const release = () => {
+    if (pressed?.isOn) intents.pull('end', pressed.index, 0);
+    pressed = null;
+  };
   const end = (/** @type {Gesture} */ type) => {
     if (gesture) intents.gesture(type, grid.selected);
     gesture = null;
@@ -144,11 +148,12 @@ export function listen(grid, { rows, cols }, intents) {
       // Two fingers are the page's.
       forget();
       end('cancel');
-    } else if (event.button === 0 && !gesture) {
+      release();
+    } else if (event.button === 0 && !gesture && !pressed) {
       isPressing = touch && touch !== 'look';
       if (touch) {
-        const hold = intents.pulls() ? press : begin;
-        const timer = setTimeout(() => isPressing && hold(pointerId, x, y), LONG_PRESS);
+        const hold = () => isPressing && (intents.pulls() ? press : begin)(pointerId, x, y);
+        const timer = setTimeout(hold, LONG_PRESS);
         finger = { pointer: pointerId, x, y, timer };
       } else {
         if (intents.pulls() && !event.shiftKey) press(pointerId, x, y);
@@ -181,9 +186,8 @@ export function listen(grid, { rows, cols }, intents) {
       if (gesture?.pointer === pointerId) end(type === 'pointerup' ? 'end' : 'cancel');
       if (pressed?.pointer !== pointerId) return;
       const { index, isOn } = pressed;
-      pressed = null;
-      if (isOn) intents.pull('end', index, 0);
-      else if (type === 'pointerup') intents.gesture('toggle', index);
+      release();
+      if (!isOn && type === 'pointerup') intents.gesture('toggle', index);
     });
   }
   // Touch actions were fixed before the press was long; what was not yet scrolled can be kept so.

@@ -71,7 +71,7 @@ export const scene = {
   shown: () => ({ samples: samplesFrom(LOCKED) }),
   guess: {
     ...{ held: PIXELS, after: 50, of: 'run' },
-    right: ({ reading }) => Number(reading('sixes') > 0.5),
+    right: ({ reading }) => (reading('sixes') > 0.5 ? 1 : null),
   },
   tour: [
     { area: 'grid' },

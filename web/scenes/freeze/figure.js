@@ -97,16 +97,18 @@ export const held = {
 /** The height of the heading, and of the digits below the bars. */
 const [TOP, FOOT] = [48, 26];
 
-/** The shares of digits that are read; a column of zeros reads none. @param {Pick<import('../shared/figure.js').Model, 'readings' | 'values'>} model */
-const readOf = ({ readings: { digits }, values: { head } }) =>
-  digits.map((share, digit) => (head.some((v, i) => v && i % digits.length === digit) ? share : 0));
+/** The shares of digits that are read; at first a column of zeros reads none. @param {Pick<import('../shared/figure.js').Model, 'readings' | 'values' | 'step'>} model */
+const readOf = ({ readings: { digits }, values: { head }, step }) =>
+  digits.map((share, digit) =>
+    step || head.some((v, i) => v && i % digits.length === digit) ? share : 0,
+  );
 
 /** Bars of locked columns have the outline of locked cells; a line is where one that fell was. @type {import('../shared/figure.js').Drawn} */
 export const read = {
   id: 'read',
   aspect: (width) => width / (width < 400 ? 0.45 * width : 345),
   draw({ pen, width, height, ink, words, memory }, { readings, values, locks, step }) {
-    const [{ old, fresh }, digits] = [readings, readOf({ readings, values })];
+    const [{ old, fresh }, digits] = [readings, readOf({ readings, values, step })];
     if (!step) memory.first = digits;
     const wide = width / digits.length;
     const low = height - FOOT;

@@ -7,14 +7,14 @@ export const words = {
     loss: 'how wrong the answers are',
     card: 'A network that knows five digits learns five more.',
     lede: 'This network reads 0 to 4. Now it learns 5 to 9. What it knows is locked.',
-    ledeLater: 'Locked numbers did not move; some old digits are now taken for new ones.',
-    ledeFree: 'Nothing is locked now: watch 0 to 4 while it learns 5 to 9.',
+    ledeLater: 'Locked numbers do not move, but old digits may be taken for new ones.',
+    ledeFree: 'Unlocked, it learns 5 to 9 better. But watch 0 to 4: it forgets them.',
     hint: 'Free everything and start again: learning the new digits destroys the old ones.',
     guess: {
       question: 'While it learns 5 to 9, what happens to 0 to 4?',
       answers: ['Most are forgotten', 'Most are still read'],
       told: ({ percent }) =>
-        `Still read: ${percent('old')} of the old digits. Now unlock them and watch the five grey bars.`,
+        `Still read: ${percent('old')} of the old digits. Now unlock them and watch bars 0 to 4.`,
     },
     choices: {
       examples: {
@@ -64,14 +64,14 @@ export const words = {
     loss: 'wie falsch die Antworten sind',
     card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
     lede: 'Dieses Netz liest 0 bis 4. Nun lernt es 5 bis 9. Was es weiß, ist gesperrt.',
-    ledeLater: 'Die Sperre hielt. Manche alte Ziffer gilt ihm nun aber als eine neue.',
-    ledeFree: 'Nichts ist gesperrt: Achte auf 0 bis 4, während es 5 bis 9 lernt.',
+    ledeLater: 'Gesperrtes bleibt, doch eine alte Ziffer kann nun als neue gelten.',
+    ledeFree: 'Ungesperrt lernt es 5 bis 9 besser. Doch 0 bis 4 vergisst es dabei.',
     hint: 'Gib alles frei und beginne von vorn: Beim Lernen der neuen Ziffern gehen die alten verloren.',
     guess: {
       question: 'Es lernt nun 5 bis 9. Was geschieht mit 0 bis 4?',
       answers: ['Die meisten werden vergessen', 'Die meisten werden noch gelesen'],
       told: ({ percent }) =>
-        `Noch gelesen: ${percent('old')} der alten Ziffern. Gib sie nun frei und achte auf die fünf grauen Balken.`,
+        `Noch gelesen: ${percent('old')} der alten Ziffern. Gib sie nun frei und achte auf die Balken 0 bis 4.`,
     },
     choices: {
       examples: {

@@ -7,7 +7,7 @@ export const words = {
     loss: 'how much the springs pull',
     card: 'Pin nodes of a graph, and the others find their places.',
     lede: 'Edges are springs. They cannot move nodes with a padlock.',
-    ledeLater: 'Training never moves a locked node. Drag one: the others make room.',
+    ledeLater: 'Training never moves a locked node. Drag one: the others follow.',
     hint: 'Click a node to pin it, drag it to move it. Each row is a node: lock only x or only y, and the node slides along a line.',
     choices: {
       graph: {

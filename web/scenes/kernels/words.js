@@ -8,7 +8,7 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Kernels are 3×3 stencils that search the digit. Dark blue: found.',
+    lede: 'Kernels are 3×3 stencils that search the digit. Blue: found.',
     ledeLater: 'Free kernels learn what to search for. Locked ones stay. Draw a digit.',
     hint: 'Blue is where a kernel finds its pattern. Lock another kernel by its name, and play on.',
     choices: {
@@ -28,15 +28,15 @@ export const words = {
       maps: {
         finds:
           'left edge, top left, top edge, top right, right edge, lower right, lower edge, lower left, ink, upright, level, slant',
-        more: '3–6: free, too',
+        more: '3–6: All controls',
         label: (number) => `What kernel ${number} finds in the image: blue where its pattern is`,
       },
     },
     guess: {
-      question: 'Two are set by hand, locked. Will it read worse?',
+      question: 'Two are set by hand, locked. Worse than eight learnt?',
       answers: ['Much worse', 'Just as well'],
       told: (facts) =>
-        `Two set by hand, six learnt: ${facts.percent('score')} of digits read. All eight learnt: 86 %.`,
+        `${facts.percent('score')} of digits read, about as many as with eight learnt. What you know can be locked; the rest learns around it.`,
     },
     lesson: [
       'Right of each kernel is what it finds: its name, and where. It is blue where the digit on the pad contains what the kernel looks for. The first two are Sobel’s kernels, for vertical and horizontal edges; they are locked. The others are random and find little.',
@@ -71,15 +71,15 @@ export const words = {
       maps: {
         finds:
           'Rand links, links oben, Rand oben, rechts oben, Rand rechts, rechts unten, Rand unten, links unten, Tinte, senkrecht, waagrecht, schräg',
-        more: '3–6: auch frei',
+        more: '3–6: Alle Regler',
         label: (number) => `Was Filter ${number} im Bild findet: blau, wo sein Muster ist`,
       },
     },
     guess: {
-      question: 'Zwei sind von Hand gesetzt, gesperrt. Liest es schlechter?',
+      question: 'Zwei sind von Hand gesetzt, gesperrt. Schlechter als acht gelernte?',
       answers: ['Viel schlechter', 'Genauso gut'],
       told: (facts) =>
-        `Zwei von Hand gesetzt, sechs gelernt: ${facts.percent('score')} der Ziffern gelesen. Alle acht gelernt: 86 %.`,
+        `${facts.percent('score')} der Ziffern gelesen, etwa so viele wie mit acht gelernten. Was man weiß, kann man sperren; der Rest lernt dazu.`,
     },
     lesson: [
       'Rechts von jedem Filter ist, was er findet: der Name, und wo. Es ist blau, wo die Ziffer auf der Fläche enthält, was der Filter sucht. Die ersten zwei sind von Sobel, für senkrechte und waagrechte Kanten; sie sind gesperrt. Die anderen sind zufällig und finden wenig.',

@@ -5,12 +5,12 @@ export const words = {
   en: {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
-    lede: 'Two copies after 8 steps. One locks the outlined cells, one masks them.',
+    lede: 'The same training twice. Left, outlined cells are locked; right, masked.',
     ledeLater: 'A mask stops the pull, but moving cells coast on: that is momentum.',
     ledeActed: 'Plain SGD has no momentum: a mask holds. Adam has some: cells coast.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
-      question: 'A mask stops the pull (gradient) on cells. How many masked ones will move?',
+      question: 'A mask stops the pull (gradient). How many masked cells will still move?',
       answers: ['None', 'A few', 'All'],
       next: 'Again without momentum (SGD)',
       told: (facts) =>
@@ -29,7 +29,7 @@ export const words = {
   de: {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
-    lede: 'Zwei Kopien nach 8 Schritten: Umrandetes hält eine Sperre oder Maske.',
+    lede: 'Zweimal dasselbe Training. Umrandetes ist links gesperrt, rechts maskiert.',
     ledeLater: 'Eine Maske stoppt den Zug, doch was rollt, rollt weiter: Das ist Schwung.',
     ledeActed: 'SGD hat keinen Schwung: Die Maske hält. Mit Adam rollt Maskiertes aus.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',

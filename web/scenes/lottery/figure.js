@@ -1,5 +1,5 @@
 /**
- * The lottery ticket: a choice of two tickets, and accuracy over the share of weights left. Recorded
+ * The lottery ticket: one ticket or another, and accuracy over the share of weights left. Recorded
  * runs are the curves, and each opens.
  */
 

@@ -17,7 +17,7 @@ export const words = {
         both: (count, best, other) =>
           `Largest ${count}: ${best}. Random: ${other}.\nSame number, worse first values.`,
         training: (kind, left, all, right) =>
-          `${kind ? `${kind === 'ticket' ? `The ${left} largest after training` : `A random ${left}`},\nback at first values:` : `${left === all ? 'All' : `${left} of`} ${all} lines:`} ${right} right.`,
+          `${kind ? `${kind === 'ticket' ? `The ${left} that grew largest` : `A random ${left}`} learn\nanew from first values:` : `${left === all ? 'All' : `${left} of`} ${all} lines:`} ${right} right.`,
         told: (name, n, right) =>
           right ? `Restarted, ${name} ${n}: ${right}.` : `Now keep ${name} ${n}.`,
         ...{ ticket: 'the largest', random: 'a random' },

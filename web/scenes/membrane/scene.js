@@ -68,7 +68,7 @@ export const scene = {
   start,
   locks,
   loss: roughness,
-  guess: { after: 100, of: 'run', right: ({ first, loss }) => (loss < first ? 1 : 0) },
+  guess: { after: 100, of: 'run', right: ({ first, loss }) => (loss < first / 40 ? 1 : null) },
   tour: [
     { area: 'grid' },
     { area: 'run', actions: [{ train: 200 }] },

@@ -8,7 +8,7 @@ export const words = {
     card: 'A soap film stretches between locked cells. It also repairs photos.',
     lede: 'Blue is high, orange is low. The rim is locked, the inside is free.',
     ledeLater: 'Press a cell and pull upwards: it gets blue (high), and is locked there.',
-    ledeActed: 'The film hangs from what you lock. Pull more cells, or click one to free it.',
+    ledeActed: 'What you lock stays; the film bends to meet it. Pull more, or click one.',
     hint: 'Drag a cell up or down: it is locked where you leave it, and the film hangs from it. Click a locked cell to free it.',
     choices: {
       frame: {

@@ -37,7 +37,7 @@ export const words = {
       question: 'How close will it come to the lost readings?',
       answers: ['To about 0.1 m', 'To about 0.5 m'],
       told: (facts) =>
-        `On average ${Number.parseFloat(facts.percent('off')) / 100} m off, where the sea rises and falls by 1.6 m. The known readings are locked.`,
+        `On average ${Number.parseFloat(facts.percent('off')) / 100} m off, where the sea rises and falls by more than a metre. The known readings are locked.`,
     },
     lesson: [
       'This is an example: the sea level at a pier. Each row is a day, each column an hour. Choose a file or paste a table, and your own data take its place.',
@@ -80,8 +80,7 @@ export const words = {
     names: {
       ...Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`day ${i + 1}`, `Tag ${i + 1}`])),
       ...{ 'Filled in': 'Ergänzt', 'Lost reading': 'Verlorener Wert' },
-      'Point at a dashed cell for its lost reading.':
-        'Zeig auf Gestricheltes: Was fehlte?',
+      'Point at a dashed cell for its lost reading.': 'Zeig auf Gestricheltes: Was fehlte?',
       'Sea level at a pier, in metres': 'Wasserstand an einem Steg, in Metern',
     },
     figures: { off: { told: (far) => `Im Mittel ${far} daneben.` } },
@@ -89,7 +88,7 @@ export const words = {
       question: 'Wie nah kommt es den verlorenen Messwerten?',
       answers: ['Auf etwa 0.1 m', 'Auf etwa 0.5 m'],
       told: (facts) =>
-        `Im Mittel ${Number.parseFloat(facts.percent('off')) / 100} m daneben, wo das Meer um 1.6 m steigt und fällt. Die bekannten Werte sind gesperrt.`,
+        `Im Mittel ${Number.parseFloat(facts.percent('off')) / 100} m daneben, wo das Meer um mehr als einen Meter steigt und fällt. Die bekannten Werte sind gesperrt.`,
     },
     lesson: [
       'Dies ist ein Beispiel: der Wasserstand an einem Steg. Jede Zeile ist ein Tag, jede Spalte eine Stunde. Wähle eine Datei oder füge eine Tabelle ein, dann stehen hier deine Daten.',

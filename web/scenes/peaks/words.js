@@ -33,7 +33,8 @@ export const words = {
     guess: {
       question: 'Will bell C meet its dots?',
       answers: ['Yes, exactly', 'No, it stays too low'],
-      told: () => 'Its height is locked, so it got wider instead. Now free that height.',
+      told: () =>
+        'The locked number stays, so its bell bends to make up for it. Now free that number.',
     },
     lesson: [
       'Dots are measured values. Each row of cells is a bell curve: its height, its position, its width. The height of C is locked, too low.',
@@ -76,7 +77,8 @@ export const words = {
     guess: {
       question: 'Trifft Glocke C ihre Punkte trotzdem?',
       answers: ['Ja, genau', 'Nein, sie bleibt zu niedrig'],
-      told: () => 'Ihre Höhe ist gesperrt, also wurde sie dafür breiter. Gib nun die Höhe frei.',
+      told: () =>
+        'Die gesperrte Zahl bleibt, also verbiegt sich ihre Glocke dafür. Gib nun diese Zahl frei.',
     },
     lesson: [
       'Punkte sind gemessene Werte. Jede Zeile ist eine Glockenkurve: ihre Höhe, ihr Ort, ihre Breite. Die Höhe von C ist zu niedrig gesperrt.',

@@ -4,10 +4,10 @@
 export const words = {
   en: {
     name: 'Picture',
-    loss: 'how far from the picture',
+    loss: 'how far from the changing picture',
     card: 'Lock cells of the noise while a picture grows around them.',
     lede: 'Numbers become a picture. Click one, or drag across the sun: it stops.',
-    ledeLater: 'The picture changes, so the loss can rise. What you lock stays, exactly.',
+    ledeLater: 'The picture changes. What you lock stays as it was, exactly.',
     hint: 'Drag to lock cells. Drag along locked cells to free them.',
     choices: {
       picture: {
@@ -33,10 +33,10 @@ export const words = {
   },
   de: {
     name: 'Bild',
-    loss: 'Abstand vom Bild',
+    loss: 'Abstand vom Bild, das sich ändert',
     card: 'Sperre Zellen des Rauschens, während um sie ein Bild entsteht.',
     lede: 'Zahlen werden ein Bild. Klicke auf eine, oder zieh über die Sonne: Halt.',
-    ledeLater: 'Das Bild ändert sich, so kann der Verlust steigen. Was du sperrst, bleibt.',
+    ledeLater: 'Das Bild ändert sich. Was du sperrst, bleibt exakt, wie es war.',
     hint: 'Ziehe, um Zellen zu sperren. Ziehe entlang gesperrter Zellen, um sie freizugeben.',
     choices: {
       picture: {

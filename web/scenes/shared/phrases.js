@@ -6,12 +6,6 @@ const aDigit = (digit) => `${digit === 8 ? 'an' : 'a'} ${digit}`;
 export const en = {
   aDigit,
 
-  /** What has become of the held cells, in answers to guesses. @param {import('../scene.js').Facts} facts */
-  locked: ({ held, moved, farthest }) =>
-    moved
-      ? `${moved} of ${held} held cells have moved, by up to ${farthest}.`
-      : `${held === 1 ? 'The locked cell has not' : `None of the ${held} locked cells has`} moved by a single bit.`,
-
   /** The drawing pad of several scenes. */
   pad: {
     /** @param {boolean} isDown */
@@ -62,11 +56,6 @@ export const en = {
 
 /** @type {Omit<typeof en, 'aDigit'>} */
 export const de = {
-  locked: ({ held, moved, farthest }) =>
-    moved
-      ? `${moved} von ${held} gehaltenen Zellen haben sich bewegt, um bis zu ${farthest}.`
-      : `${held === 1 ? 'Die gesperrte Zelle hat sich nicht' : `Keine der ${held} gesperrten Zellen hat sich`} um ein einziges Bit bewegt.`,
-
   pad: {
     label: (isDown) =>
       `Zeichne auf dieser Fläche eine Ziffer. Pfeiltasten bewegen den Stift, die Leertaste ${isDown ? 'hebt ihn' : 'setzt ihn auf'}, Entf leert die Fläche.`,

@@ -13,8 +13,8 @@ export const words = {
     guess: {
       question: 'Will all four numbers reach their goals?',
       answers: ['Yes', 'No'],
-      told: ({ loss }) =>
-        `The free numbers get there. The locked ones have not moved: the ${loss} that is left is theirs. Now free one.`,
+      told: () =>
+        'The free numbers go to their goals. The locked ones have not moved, so the loss stays above 0. Now free one.',
     },
     lesson: [
       'Each of the four cells is a number that should reach its goal. Two cells have a padlock and an outline: they are locked.',
@@ -40,8 +40,8 @@ export const words = {
     guess: {
       question: 'Kommen alle vier Zahlen an ihr Ziel?',
       answers: ['Ja', 'Nein'],
-      told: ({ loss }) =>
-        `Die freien kommen an. Die gesperrten haben sich nicht bewegt: Der Rest von ${loss} ist ihrer. Gib nun eine frei.`,
+      told: () =>
+        'Die freien gehen ans Ziel. Die gesperrten haben sich nicht bewegt, so bleibt der Verlust über 0. Gib nun eine frei.',
     },
     lesson: [
       'Jede der vier Zellen ist eine Zahl, die ihr Ziel erreichen soll. Zwei Zellen haben ein Schloss und einen Rand: Sie sind gesperrt.',

@@ -15,7 +15,7 @@ export const words = {
       answers: ['Yes', 'No, they move'],
       told: (facts) =>
         facts.moved
-          ? `Under the mask, ${Math.ceil(facts.moved / 8)} old words (${facts.moved} numbers) moved, so new ones overshoot. Under the lock, none moved.`
+          ? `Under the mask, ${facts.moved} numbers of old words moved, so new ones overshoot. Under the lock, none moved.`
           : 'With this optimizer they have stayed. Try AdamW.',
     },
     figures: {
@@ -47,7 +47,7 @@ export const words = {
       answers: ['Ja', 'Nein, sie bewegen sich'],
       told: (facts) =>
         facts.moved
-          ? `Unter der Maske sind ${Math.ceil(facts.moved / 8)} alte Wörter (${facts.moved} Zahlen) gewandert, und neue am Ziel vorbei. Unter der Sperre keines.`
+          ? `Unter der Maske sind ${facts.moved} Zahlen alter Wörter gewandert, und neue am Ziel vorbei. Unter der Sperre keine.`
           : 'Mit diesem Optimierer sind sie geblieben. Versuche AdamW.',
     },
     names: {
