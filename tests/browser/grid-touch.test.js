@@ -151,17 +151,28 @@ onPhone('a long press draws: no scrolling, no menu', {}, async (phone) => {
   await becomes({ locks: COLUMN, scrolled: true, zoomed: false });
 });
 
-onPhone('with pull a long press pulls a value: no scrolling', { pull: '' }, async (phone) => {
-  const { touch, press, cell, move, becomes, run } = phone;
-  const [from, to] = [await cell(59), await cell(3)];
-  await touch('Start', from);
-  await press();
-  await move(from, to);
-  await touch('End');
-  await becomes({ ...STILL, locks: [] });
-  const values = /** @type {number[]} */ (await run('return [...(await x.data())];'));
-  assert.deepEqual([values[59] > 0.5, values.filter((value) => value).length], [true, 1]);
-});
+onPhone(
+  'with pull a long press pulls a value, two fingers none: no scrolling',
+  { pull: '' },
+  async (phone) => {
+    const { touch, press, cell, move, becomes, run } = phone;
+    const [from, to] = [await cell(59), await cell(3)];
+    await touch('Start', from);
+    await press();
+    await move(from, to);
+    await touch('End');
+    await becomes({ ...STILL, locks: [] });
+    const values = /** @type {number[]} */ (await run('return [...(await x.data())];'));
+    assert.deepEqual([values[59] > 0.5, values.filter((value) => value).length], [true, 1]);
+    const [x, y] = to;
+    await touch('Start', to);
+    await press();
+    await touch('Start', to, from);
+    await touch('Move', [x, y - 60], from);
+    await touch('End');
+    assert.equal(await run('return (await x.data())[3];'), 0, 'two fingers pull nothing');
+  },
+);
 
 onPhone(
   'where locks can only be looked at, a long press draws none',

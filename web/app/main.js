@@ -417,7 +417,7 @@ function draw() {
     leak,
     reading: (name) => frame.readings?.[name],
   });
-  next.hidden = JSON.stringify(app.scene.guess?.next ?? []).includes(`"${rule}"`);
+  next.hidden = app.scene.guess?.next?.some((act) => 'rule' in act && act.rule === rule) ?? false;
   showLede();
   if (isPlaying) {
     codePanel.refresh();
