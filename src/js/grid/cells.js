@@ -137,6 +137,11 @@ export class CellGrid {
       const wanted = hasGoal ? words.goal(formatValue(target[index], 2)) : '';
       setText(value, text);
       setText(goal, wanted);
+      if (hasGoal) {
+        const end = levelOf(target[index], reach, palette);
+        goal.style.setProperty('--fill', palette.css[end]);
+        goal.classList.toggle('on-dark', palette.isDark[end]);
+      }
       setAttribute(button, 'aria-pressed', isLocked(index));
       button.part.toggle('unknown', isUnknown);
       const hasDrifted = held !== null && differsFromHeld(picture, index);
