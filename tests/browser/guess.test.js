@@ -132,6 +132,12 @@ demoTest('a guess is judged only by a run that has what was asked about', async 
   await demo.button('Again without momentum (SGD)').click();
   await demo.page.getByText('Optimizer: SGD').waitFor();
   assert.equal(await line(demo).isVisible(), false);
+  await open(demo, 'membrane');
+  await guess(demo, 'membrane');
+  await demo.steps(askedOf('membrane').after);
+  await demo.button('Pull the middle up').click();
+  await demo.until('gradlockDemo.snapshot().then(({ locks }) => locks[16 * 33])');
+  assert.equal((await demo.snapshot()).bits[16 * 33], 0x3f800000, 'the locked middle is 1');
   await open(demo, 'two-by-two');
   await guess(demo, 'two-by-two');
   await demo.page.locator('.cell[aria-pressed=true]').first().click();

@@ -65,6 +65,8 @@ openingTest(
     await demo.change({ scene: 'own' });
     await demo.button('Next: Picture').click();
     await demo.until('gradlockDemo.frame()?.step > 3');
+    await demo.page.goto(`${site.url}?#scene=picture`);
+    await demo.until('gradlockDemo.frame()?.step > 3');
   },
   { reducedMotion: 'no-preference' },
 );
@@ -100,7 +102,7 @@ openingTest(
     );
     await demo.steps(30);
     const [count, drift] = [await told(demo), await farthest()];
-    assert.equal(count, `${name.length} of ${name.length} held cells drifted`);
+    assert.equal(count, `${name.length} of ${name.length} held cells moved`);
     assert.ok(Number(drift) > 0.1, String(drift));
     const below = await demo.page.locator('#above').textContent();
     assert.equal(below, `Above, ${count}, by up to ${drift}.`);
@@ -145,14 +147,14 @@ openingTest(
     const held = await demo.snapshot();
     assert.ok(held.loss < 0.5 * start.loss, `${held.loss}: the picture has grown`);
     assert.ok(name.every((cell) => held.bits[cell] === start.bits[cell]));
-    assert.equal(await told(demo), `0 of ${name.length} held cells drifted`);
+    assert.equal(await told(demo), `0 of ${name.length} held cells moved`);
 
     await switchTo(demo, 'Mask');
     assert.equal((await demo.snapshot()).step, 100);
     await demo.steps(100);
     const leaked = await demo.snapshot();
     for (const cell of name) assert.ok(Math.abs(leaked.values[cell]) < 0.7, `${cell}`);
-    const text = `${name.length} of ${name.length} held cells drifted`;
+    const text = `${name.length} of ${name.length} held cells moved`;
     assert.equal(await told(demo), text);
     await demo.page.locator('#speech', { hasText: `${text}, by up to 0.3` }).waitFor();
     await demo.page.keyboard.press('Control+z');
@@ -249,6 +251,7 @@ openingTest('the switch is reached by five Tabs at most, and flipped by an arrow
 });
 
 demoTest('an address of the picture without a name opens the picture of the page', async (demo) => {
+  await demo.page.emulateMedia({ reducedMotion: 'reduce' });
   for (const [
     address,
     scene,

@@ -218,7 +218,7 @@ test('Picture: its word stays under the lock, and drifts under the mask', async 
   const { moved, farthest } = drift();
   says(
     'Picture',
-    `0 of ${cells.length} cells have drifted`,
+    `0 of ${cells.length} cells have moved`,
     `all ${moved} have, by up to ${farthest.toFixed(2)}`,
   );
 });

@@ -3,6 +3,7 @@
  * their step. Its query has teachers' options (`?lesson=`, `?embed=1`, `?hide=run,settings`).
  */
 
+import { FIRST } from './app.js';
 import { beEmbedded } from './embedding.js';
 import { keep, kept } from './storage.js';
 import { challengeOf } from '../scenes/index.js';
@@ -107,7 +108,8 @@ export class Address {
     const run = kept(location.href) ?? kept(history.state?.key ?? keyOfReload());
     this.#openedFile = run?.file ?? null;
     this.#enter('replaceState', inLanguage(language).href);
-    await this.#app.start(candidate, run, mayPlay && !lesson);
+    const isBare = !candidate || location.hash === `#scene=${FIRST}`;
+    await this.#app.start(candidate, run, mayPlay && isBare && !lesson);
     if (lesson) openLesson(this.#app.state.scene);
   }
 

@@ -75,8 +75,7 @@ export class App {
   async start(candidate, file, mayPlay) {
     const given = file?.candidate ?? candidate;
     await this.runs.read(given ?? { scene: FIRST }, file ?? {});
-    const isBare = !given || Object.entries(given).join() === `scene,${FIRST}`;
-    if (isBare && mayPlay && this.runs.known) {
+    if (mayPlay && !file && this.runs.known) {
       this.runs.play(SLOW);
       this.#untouched = this.commands.changes;
     }

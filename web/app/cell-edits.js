@@ -143,6 +143,13 @@ export class CellEdits {
     this.#app.commands.do({ do: WRITE, values });
   }
 
+  /** Sets cells as one edit. @param {readonly number[]} cells @param {(cell: number) => number} aim */
+  #set(cells, aim) {
+    this.#hold(cells);
+    this.writeDragged(cells.map(aim));
+    return this.release();
+  }
+
   async release() {
     const { commands, edits, views } = this.#app;
     const drag = this.drag;
@@ -208,6 +215,15 @@ export class CellEdits {
     return this.#doAndUndo([act], isIn ? [back] : [back, { do: 'assign', index, value }]);
   }
 
+  /** Sets the 4 × 4 cells in the middle, and locks them there. @param {number} value */
+  async raise(value) {
+    const { rows, cols } = this.#app.state;
+    const first = (rows / 2 - 2) * cols + cols / 2 - 2;
+    const cells = Array.from({ length: 16 }, (_, i) => first + (i >> 2) * cols + (i % 4));
+    this.lock(cells, true);
+    await this.#set(cells, () => value);
+  }
+
   /** Moves the free cells to where the fit ended, as one edit. It resumes no run that has paused itself. */
   async takeFit() {
     const { fit, runs } = this.#app;
@@ -215,8 +231,6 @@ export class CellEdits {
     const cells = fit.cells.flatMap((_, i) => (this.mask[i] ? [] : [i]));
     if (cells.length === 0) return;
     await runs.continueFromPeek();
-    this.#hold(cells);
-    this.writeDragged(cells.map((cell) => fit.cells[cell]));
-    await this.release();
+    await this.#set(cells, (cell) => fit.cells[cell]);
   }
 }

@@ -350,16 +350,18 @@ let opened = 0;
 /** Says what to do, or, once it has trained, what is seen. */
 function showLede() {
   const { state, scene, shown } = app;
-  const { lede, ledeLater, ledeActed, ledeFree, ownLede } = sceneWords(state.scene);
+  const { lede, ledeLater, ledeActed, ledeFree, ledeOther, ownLede } = sceneWords(state.scene);
   const { free, masked, empty, again, byTouch } = strings.lede;
   const hasTrained = (shown?.step ?? 0) > (scene.warm ?? 0);
   const isAny = counted.locked > 0;
   const hasMoved = (app.frame?.drifted.moved ?? 0) > 0;
   const hasActed = counted.locked !== opened || state.optimizer.rule !== scene.optimizer.rule;
+  const isOther = state.choices.picture !== scene.choices.picture?.[0];
   let now;
   if (app.frame?.isMasked) now = isAny ? hasMoved && masked : empty;
   else if (!isAny) now = ledeFree ?? (opened > 0 && free);
   else if (hasMoved) now = again;
+  else if (isOther && ledeOther) now = ledeOther;
   else if (hasTrained && !guess.isWaiting) now = (hasActed && ledeActed) || ledeLater;
   const said = (state.own && ownLede) || now || lede;
   setText(byId('lede'), isTouched() ? byTouch(said) : said);

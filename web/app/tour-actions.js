@@ -7,6 +7,7 @@ export async function perform(app, actions) {
     else if ('prune' in action) await app.cells.prune(action.prune);
     else if ('pruneAnew' in action) await app.runs.pruneAnew(action.pruneAnew);
     else if ('lock' in action) app.cells.lock(action.lock, true);
+    else if ('raise' in action) await app.cells.raise(action.raise);
     else if ('unlock' in action) app.cells.lock(action.unlock, false);
     else if ('free' in action) app.cells.lockAll(false);
     else if ('hold' in action) await app.switchTo(action.hold);

@@ -72,7 +72,7 @@
  * What the button of a tour's step does; it may be pressed twice.
  * @typedef {{ train: number } | { state: Record<string, unknown> } | { rule: string } | { prune: number }
  *   | { pruneAnew: number } | { lock: number[] } | { unlock: number[] } | { select: number } | { free: true }
- *   | { hold: 'lock' | 'mask' } | { reset: true }} TourAction
+ *   | { hold: 'lock' | 'mask' } | { reset: true } | { raise: number }} TourAction
  * @typedef {{ area: string, actions?: TourAction[] }} TourStep  area: the id of an element, or of a figure
  */
 
@@ -100,6 +100,7 @@
  * @property {string} lede
  * @property {string} [ledeLater]  instead of the lede, once it has trained: what is seen, and what to try
  * @property {string} [ledeActed]  instead of that, once more or fewer cells are locked
+ * @property {string} [ledeOther]  instead of these, with another picture than the first
  * @property {string} [ledeFree]  once nothing is locked any more
  * @property {string} hint
  * @property {string} [sizeLabel]

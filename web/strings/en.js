@@ -30,7 +30,7 @@ export const en = {
   lockOrMask: {
     label: 'What holds the cells',
     ways: { lock: 'Lock', mask: 'Mask' },
-    told: (moved, held) => `${moved} of ${held} held ${held === '1' ? 'cell' : 'cells'} drifted`,
+    told: (moved, held) => `${moved} of ${held} held ${held === '1' ? 'cell' : 'cells'} moved`,
     by: (farthest) => `by up to ${farthest}`,
     none: 'What you lock stays as it is now, exactly. The rest goes on.',
     next: 'Now try the usual trick: a mask.',

@@ -68,7 +68,10 @@ export const scene = {
   start,
   locks,
   loss: roughness,
-  guess: { after: 100, of: 'run', right: ({ first, loss }) => (loss < first / 40 ? 1 : null) },
+  guess: {
+    ...{ after: 100, of: 'run', right: ({ first, loss }) => (loss < first / 40 ? 1 : null) },
+    next: [{ raise: 1 }],
+  },
   tour: [
     { area: 'grid' },
     { area: 'run', actions: [{ train: 200 }] },

@@ -19,7 +19,8 @@ export const words = {
     guess: {
       question: 'The cells inside start as noise. What will they become?',
       answers: ['Noise, as now', 'One smooth film', 'All the same colour'],
-      told: () => 'Each free cell is the mean of its neighbours: one smooth film. Now pull one up.',
+      next: 'Pull the middle up',
+      told: () => 'Each free cell is the mean of its neighbours: one smooth film.',
     },
     lesson: [
       'Every cell tries to become like its neighbours. The rim is locked, like the wire frame of a soap film.',
@@ -46,7 +47,8 @@ export const words = {
     guess: {
       question: 'Die Zellen innen beginnen als Rauschen. Was wird aus ihnen?',
       answers: ['Rauschen, wie jetzt', 'Eine glatte Haut', 'Alle dieselbe Farbe'],
-      told: () => 'Jede freie Zelle ist das Mittel ihrer Nachbarn: glatt. Zieh nun eine hoch.',
+      next: 'Zieh die Mitte hoch',
+      told: () => 'Jede freie Zelle ist das Mittel ihrer Nachbarn: eine glatte Haut.',
     },
     lesson: [
       'Jede Zelle gleicht sich ihren Nachbarn an. Der Rand ist gesperrt, wie der Drahtrahmen einer Seifenhaut.',

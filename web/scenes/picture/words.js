@@ -7,7 +7,8 @@ export const words = {
     loss: 'how far from the changing picture',
     card: 'Lock cells of the noise while a picture grows around them.',
     lede: 'Numbers become a picture. Click one, or drag across the sun: it stops.',
-    ledeLater: 'The picture changes. What you lock stays as it was, exactly.',
+    ledeLater: 'Day turns to night and back. What you lock stays as it was, exactly.',
+    ledeOther: 'Numbers become a picture. What you lock stays as it was, exactly.',
     hint: 'Drag to lock cells. Drag along locked cells to free them.',
     choices: {
       picture: {
@@ -36,7 +37,8 @@ export const words = {
     loss: 'Abstand vom Bild, das sich ändert',
     card: 'Sperre Zellen des Rauschens, während um sie ein Bild entsteht.',
     lede: 'Zahlen werden ein Bild. Klicke auf eine, oder zieh über die Sonne: Halt.',
-    ledeLater: 'Das Bild ändert sich. Was du sperrst, bleibt exakt, wie es war.',
+    ledeLater: 'Tag wird Nacht und wieder Tag. Was du sperrst, bleibt exakt, wie es war.',
+    ledeOther: 'Zahlen werden ein Bild. Was du sperrst, bleibt exakt, wie es war.',
     hint: 'Ziehe, um Zellen zu sperren. Ziehe entlang gesperrter Zellen, um sie freizugeben.',
     choices: {
       picture: {

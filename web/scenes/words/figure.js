@@ -4,7 +4,7 @@
  *   readings.map               x, y of each
  */
 
-import { percent, say } from '../shared/figure.js';
+import { percent } from '../shared/figure.js';
 import { circle, FONT, stroke, write } from '../shared/plot.js';
 import { around, placeLabels } from './labels.js';
 
@@ -119,23 +119,4 @@ export const words = {
     });
   },
   describe: (words, { readings }) => words.label(percent(readings.score)),
-};
-
-/** Below the mask, the act that shows the cause: as many steps anew, without AdamW's decay. @type {import('../shared/figure.js').Built} */
-export const anew = {
-  id: 'anew',
-  build(host, { words, intents, h }) {
-    const button = h('button', { class: 'button is-accent' });
-    host.append(button);
-    return {
-      draw({ isMasked, step, optimizer, locks }) {
-        const rule = optimizer?.rule === 'adamW' ? 'adam' : 'adamW';
-        say(button, words[rule]);
-        host.style.visibility = isMasked && step > 59 ? '' : 'hidden';
-        const run = { locks: locks.x.slice(), zeros: null, steps: step };
-        button.onclick = () =>
-          optimizer && intents.openRun({ ...run, rule: 'mask', optimizer: { ...optimizer, rule } });
-      },
-    };
-  },
 };

@@ -5,7 +5,7 @@
  * large, computed from its row by a fixed matrix. A sentence's meaning is the mean of its words.
  */
 
-import { anew, words } from './figure.js';
+import { words } from './figure.js';
 import { noise } from '../shared/noise.js';
 
 const SIZE = 8;
@@ -93,13 +93,16 @@ export const scene = {
     const off = g.sum(g.square(g.sub(g.slice(map, [0, 0], [OLD.length, 2]), old)), 1);
     return { map, score: g.mean(g.less(off, 0.01)) };
   },
-  figures: [words, anew],
+  figures: [words],
   shown: () => ({
     words: WORDS.map(([word]) => word),
     isNew: WORDS.map((_, word) => word >= OLD.length),
     meant: WORDS.map(([, x, y]) => [x, y]),
   }),
-  guess: { after: 60, of: 'rival', right: ({ moved }) => (moved ? 1 : 0) },
+  guess: {
+    ...{ after: 60, of: 'rival', right: ({ moved }) => (moved ? 1 : 0) },
+    next: [{ reset: true }, { rule: 'adam' }],
+  },
   tour: [
     { area: 'words' },
     { area: 'run', actions: [{ train: 100 }] },

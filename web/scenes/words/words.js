@@ -5,7 +5,7 @@ export const words = {
   en: {
     name: 'New words',
     card: 'A model learns new words. Does it still know the old ones?',
-    lede: 'Nine words have their place (black). Five new ones must find theirs (purple).',
+    lede: 'Nine old words, 8 numbers each, are held. Five new ones (purple) learn.',
     ledeLater:
       'AdamW also shrinks every number, to the middle. A lock stops that, a mask does not.',
     ledeActed: 'Adam shrinks nothing: the mask holds. AdamW does. A lock holds under both.',
@@ -13,6 +13,7 @@ export const words = {
     guess: {
       question: 'Will old words stay under a mask?',
       answers: ['Yes', 'No, they move'],
+      next: 'Again without shrinking (Adam)',
       told: (facts) =>
         facts.moved
           ? `Under the mask, ${facts.moved} numbers of old words moved, so new ones overshoot. Under the lock, none moved.`
@@ -25,7 +26,6 @@ export const words = {
         ...{ small: 'small', large: 'large', animal: 'animal', thing: 'thing' },
         belongs: 'where it belongs',
       },
-      anew: { adam: 'Try again without shrinking', adamW: 'Try again with shrinking' },
     },
     lesson: [
       'Each word is a row of eight numbers. A fixed matrix turns a row into a point, from animal to thing and from small to large. Circles show where words belong.',
@@ -38,13 +38,14 @@ export const words = {
   de: {
     name: 'Neue Wörter',
     card: 'Ein Modell lernt neue Wörter. Kennt es die alten noch?',
-    lede: 'Neun Wörter haben ihren Platz (schwarz). Fünf neue suchen ihn (violett).',
+    lede: 'Neun alte Wörter, je 8 Zahlen, sind gehalten. Fünf neue (violett) lernen.',
     ledeLater: 'AdamW macht jede Zahl kleiner. Eine Sperre hält, eine Maske nicht.',
     ledeActed: 'Adam macht nichts kleiner, AdamW schon. Eine Sperre hält bei beiden.',
     hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
     guess: {
       question: 'Bleiben die alten Wörter unter der Maske, wo sie sind?',
       answers: ['Ja', 'Nein, sie bewegen sich'],
+      next: 'Noch einmal ohne Schrumpfen (Adam)',
       told: (facts) =>
         facts.moved
           ? `Unter der Maske sind ${facts.moved} Zahlen alter Wörter gewandert, und neue am Ziel vorbei. Unter der Sperre keine.`
@@ -63,7 +64,6 @@ export const words = {
         ...{ small: 'klein', large: 'groß', animal: 'Tier', thing: 'Ding' },
         belongs: 'sein Ort',
       },
-      anew: { adam: 'Noch einmal ohne Schrumpfen', adamW: 'Noch einmal mit Schrumpfen' },
     },
     lesson: [
       'Jedes Wort ist eine Zeile aus acht Zahlen. Eine feste Matrix macht aus einer Zeile einen Punkt, von Tier zu Ding und von klein zu groß. Kreise zeigen, wo Wörter hingehören.',
