@@ -330,7 +330,7 @@ export const de = {
     free: 'Nichts ist jetzt gesperrt: Alles ändert sich.',
     masked: 'Nun hält sie eine Maske: kein Zug. Und doch bewegen sie sich.',
     empty: 'Male einen Strich: Eine Maske wird ihn halten.',
-    again: 'Eine Sperre hält jedes Bit. Eine Maske nicht.',
+    again: 'Eine Sperre hält jedes Bit: Ein Modell lernt dazu und vergisst nichts.',
     byTouch: (text) =>
       text
         .replace('Klicke', 'Tippe')

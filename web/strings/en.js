@@ -338,7 +338,7 @@ export const en = {
     free: 'Nothing is locked now: everything changes.',
     masked: 'A mask holds them now: no pull. And yet they move.',
     empty: 'Draw a stroke: a mask will hold it.',
-    again: 'A lock keeps every bit. A mask does not.',
+    again: 'A lock keeps every bit: a model can learn more and forget nothing.',
     byTouch: (text) =>
       text
         .replace('Click', 'Tap')
