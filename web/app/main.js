@@ -53,6 +53,7 @@ const app = new App({
     const opening = openingOf(app);
     const setup = setupOf(state);
     opened = countLocked(scene.opensWith?.(setup) ?? scene.locks(setup));
+    counted = { mask: app.cells.mask, locked: countLocked(app.cells.mask) };
     showLede();
     board.open(opening);
     inspector.open(opening);
