@@ -10,7 +10,7 @@
  */
 
 import { percent, say } from '../shared/figure.js';
-import { FONT, drawAxes, drawCurves, drawPoint, plotOf, stroke, write } from '../shared/plot.js';
+import { FONT, drawAxes, drawCurves, drawPoint, plotOf, write } from '../shared/plot.js';
 
 /** The look of the curves: colour and dashes. @type {Record<string, { ink: string, dashes: number[] }>} */
 const LOOKS = {
@@ -103,38 +103,45 @@ const readOf = ({ readings: { digits }, values: { head }, step }) =>
     step || head.some((v, i) => v && i % digits.length === digit) ? share : 0,
   );
 
-/** Bars of locked columns have the outline of locked cells; a line is where one that fell was. @type {import('../shared/figure.js').Drawn} */
+/** Each digit's bar, grey if its column is locked; a bar that falls leaves the outline of its start. @type {import('../shared/figure.js').Drawn} */
 export const read = {
   id: 'read',
   aspect: (width) => width / (width < 400 ? 0.45 * width : 345),
   draw({ pen, width, height, ink, words, memory }, { readings, values, locks, step }) {
     const [{ old, fresh }, digits] = [readings, readOf({ readings, values, step })];
     if (!step) memory.first = digits;
-    const wide = width / digits.length;
+    // Half a column between the old and the new.
+    const wide = width / (digits.length + 0.5);
     const low = height - FOOT;
-    const y = (/** @type {number} */ share) => Math.round(low - share * (low - TOP)) + 0.5;
+    const y = (/** @type {number} */ share) => Math.round(low - share * (low - TOP));
     pen.fillStyle = ink('ink');
     pen.font = `600 ${width < 300 ? 13 : 15}px system-ui, sans-serif`;
     pen.textAlign = 'left';
     pen.fillText(words.old(percent(old)), 0, 15, width / 2 - 8);
-    pen.fillText(words.fresh(percent(fresh), step > 0), width / 2, 15, width / 2);
-    pen.lineWidth = 2;
+    pen.fillText(words.fresh(percent(fresh), step > 0), 5.5 * wide, 15, width / 2);
+    pen.strokeStyle = ink('ink');
+    pen.lineWidth = 1.5;
     digits.forEach((share, digit) => {
       const isLocked = locks.head.every((bit, i) => bit || i % digits.length !== digit);
-      const [left, middle, right] = [0.12, 0.5, 0.88].map((at) => (digit + at) * wide);
-      pen.fillStyle = ink(isLocked ? 'line' : 'accent-soft');
-      pen.fillRect(left, y(share), right - left, low - y(share));
-      pen.strokeStyle = ink(isLocked ? 'ink' : 'accent');
-      pen.strokeRect(left, y(share), right - left, low - y(share));
-      pen.font = FONT;
+      const [left, middle] = [0.08, 0.5].map((at) => (digit + at + (digit < 5 ? 0 : 0.5)) * wide);
+      // What was read at first: a bar that falls leaves its outline.
       const first = memory.first?.[digit] ?? 0;
-      if (y(share) - y(first) > 16) {
-        stroke(pen, [left, y(first)], [right, y(first)]);
-        pen.fillStyle = ink('muted');
-        write(pen, (100 * first).toFixed(0), middle, y(first) - 6, 'center');
-      }
+      const fills = [ink('sunk'), ink(isLocked ? 'muted' : 'accent'), 'transparent'];
+      [1, share, first].forEach((part, i) => {
+        pen.beginPath();
+        pen.roundRect(left, y(part), 0.84 * wide, low - y(part), [4, 4, 0, 0]);
+        pen.fillStyle = fills[i];
+        pen.fill();
+      });
+      if (first) pen.stroke();
+      pen.font = `600 ${FONT}`;
       pen.fillStyle = ink('ink');
-      if (share || first) write(pen, (100 * share).toFixed(0), middle, y(share) - 6, 'center');
+      if (y(share) - y(first) > 16)
+        write(pen, (100 * first).toFixed(0), middle, y(first) - 6, 'center');
+      if (share > 0.1) pen.fillStyle = ink('paper');
+      const top = y(share) + (share > 0.1 ? 16 : -6);
+      if (share || first) write(pen, (100 * share).toFixed(0), middle, top, 'center');
+      pen.fillStyle = ink('ink');
       pen.font = '600 15px system-ui, sans-serif';
       write(pen, String(digit), middle, height - 6, 'center');
     });

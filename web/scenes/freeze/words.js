@@ -7,7 +7,7 @@ export const words = {
     loss: 'how wrong the answers are',
     card: 'A network that knows five digits learns five more.',
     lede: 'This network reads 0 to 4. Now it learns 5 to 9. What it knows is locked.',
-    ledeLater: 'Locked numbers do not move, but old digits may be taken for new ones.',
+    ledeLater: 'What is locked is not forgotten. The price: 5 to 9 are learnt less well.',
     ledeFree: 'Unlocked, it learns 5 to 9 better. But watch 0 to 4: it forgets them.',
     hint: 'Free everything and start again: learning the new digits destroys the old ones.',
     guess: {
@@ -17,10 +17,7 @@ export const words = {
         `Still read: ${percent('old')} of the old digits. Now unlock them and watch bars 0 to 4.`,
     },
     choices: {
-      examples: {
-        label: 'Examples',
-        names: { new: 'Only new digits', both: 'New and a few old' },
-      },
+      examples: { label: 'Examples', names: { new: 'Only new digits', both: 'New and a few old' } },
     },
     grids: {
       ...{ head: 'Weights of each digit', bias: 'Bias by digit' },
@@ -30,7 +27,7 @@ export const words = {
     figures: {
       held: {
         padlock: (isLocked) => `${isLocked ? 'Unlock' : 'Lock'} what it knows`,
-        start: (isHeld) => `${isHeld ? 'Locked' : 'Free'}: columns 0–4\nand 377 hidden weights.`,
+        start: (isHeld) => `${isHeld ? 'Locked' : 'Free'}: columns 0–4\nand the layers before.`,
         ...{ lock: 'Locked', mask: 'Masked', part: 'Partly free', free: 'Unlocked' },
         headline: (kind, old, fresh) => `${kind}: old ${old}, new ${fresh}`,
       },
@@ -64,7 +61,7 @@ export const words = {
     loss: 'wie falsch die Antworten sind',
     card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
     lede: 'Dieses Netz liest 0 bis 4. Nun lernt es 5 bis 9. Was es weiß, ist gesperrt.',
-    ledeLater: 'Gesperrtes bleibt, doch eine alte Ziffer kann nun als neue gelten.',
+    ledeLater: 'Gesperrtes wird nicht vergessen. Der Preis: 5 bis 9 lernt es schlechter.',
     ledeFree: 'Ungesperrt lernt es 5 bis 9 besser. Doch 0 bis 4 vergisst es dabei.',
     hint: 'Gib alles frei und beginne von vorn: Beim Lernen der neuen Ziffern gehen die alten verloren.',
     guess: {
@@ -88,7 +85,7 @@ export const words = {
     figures: {
       held: {
         padlock: (isLocked) => `Altes Wissen ${isLocked ? 'freigeben' : 'sperren'}`,
-        start: (isHeld) => `${isHeld ? 'Gesperrt' : 'Frei'}: 0 bis 4\nund 377 verdeckte Gewichte.`,
+        start: (isHeld) => `${isHeld ? 'Gesperrt' : 'Frei'}: 0 bis 4\nund die Schichten davor.`,
         ...{ lock: 'Gesperrt', mask: 'Maskiert', part: 'Teils frei', free: 'Frei' },
         headline: (kind, old, fresh) => `${kind}: alte ${old}, neue ${fresh}`,
       },

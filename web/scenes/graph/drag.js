@@ -17,8 +17,9 @@ export class NodeDrag {
   #timer = 0;
   /** @type {number[] | null} */
   #unsent = null;
-  /** The dragged node; −1 for none. */
+  /** The dragged node, and the one that was dragged last; −1 for none. */
   node = -1;
+  last = -1;
   /** Its position. @type {number[]} */
   at = [0, 0];
 
@@ -31,7 +32,7 @@ export class NodeDrag {
   start(node, at) {
     if (node === this.node) return;
     this.end();
-    this.node = node;
+    this.node = this.last = node;
     this.at = [...at];
     this.#intents.hold([2 * node, 2 * node + 1]);
   }

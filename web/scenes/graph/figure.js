@@ -1,6 +1,6 @@
 /**
- * A graph: nodes to drag and to pin, and edges like rubber bands, thin if too long, thick if too
- * short. The scene's variable has a row per node, x and y. A node is a button: a click or Space
+ * A graph: nodes to drag and to pin, and edges as springs: the longer a spring, the flatter its
+ * coils. The scene's variable has a row per node, x and y. A node is a button: a click or Space
  * pins it, a drag or the arrow keys move it. A dragged node is held until the drag ends.
  *   shown.edges  [from, to] each
  *   shown.unit   the wanted length of an edge
@@ -8,15 +8,16 @@
  */
 
 import { ARROWS, HALF, moveTo, nearest, stopAt } from '../shared/buttons.js';
-import { stroke, write } from '../shared/plot.js';
+import { say } from '../shared/figure.js';
+import { stroke } from '../shared/plot.js';
 import { NodeDrag } from './drag.js';
 
 /** A press that moves less than this, in CSS pixels, is a click. */
 const SLACK = 5;
 /** The distance of an arrow key's move; with Shift, five times as much. */
 const STEP = 0.02;
-/** The width of an edge of the right length, the least and the greatest, in CSS pixels. */
-const [WIDTH, THIN, THICK] = [4, 1.5, 9];
+/** A spring's coils and points, and its reach to either side at the right length, as a part of it; less of many. */
+const [COILS, POINTS, REACH] = [7, 72, 0.07];
 
 /** Keys that select another node, by its number, of `count`. @type {Record<string, (node: number, count: number) => number>} */
 const GOES = {
@@ -35,6 +36,7 @@ const within = (value, most) => Math.max(-most, Math.min(most, value));
 class GraphView {
   #tools;
   #drag;
+  #headline;
   #canvas;
   #layer;
   /** @type {HTMLButtonElement[]} */
@@ -45,8 +47,6 @@ class GraphView {
   #points = [];
   /** The pixels of a unit, and half of the space in units. */
   #scale = { unit: 1, x: 1, y: 1 };
-  /** The node that was dragged last. @type {HTMLElement | null} */
-  #left = null;
   /** The node that was pressed. @type {{ node: number, x: number, y: number, from: number[], hasMoved: boolean } | null} */
   #press = null;
 
@@ -54,6 +54,7 @@ class GraphView {
   constructor(host, tools) {
     this.#tools = tools;
     this.#drag = new NodeDrag(tools.intents);
+    this.#headline = tools.h('p', { class: 'figure-headline' });
     this.#canvas = tools.h('canvas', { class: 'figure-canvas', 'aria-hidden': 'true' });
     this.#layer = tools.h('div', {
       class: 'graph-nodes',
@@ -70,9 +71,12 @@ class GraphView {
       onclick: (/** @type {MouseEvent} */ event) => event.detail || this.#pin(this.#nodeOf(event)),
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
       onfocusin: (/** @type {FocusEvent} */ event) => this.#focus(this.#nodeOf(event)),
-      onfocusout: () => this.#blur(),
+      onfocusout: () => {
+        this.#drag.end();
+        tools.intents.light(-1);
+      },
     });
-    host.append(this.#canvas, this.#layer);
+    host.append(this.#headline, tools.h('div', { class: 'graph-room' }, this.#canvas, this.#layer));
   }
 
   /** @param {Event} event @returns {number} −1 if it is none */
@@ -116,7 +120,6 @@ class GraphView {
     if (!press.hasMoved && Math.hypot(x, y) < SLACK) return;
     if (!press.hasMoved) this.#drag.start(press.node, this.#at(press.node));
     press.hasMoved = true;
-    this.#left = this.#nodes[press.node];
     const { unit } = this.#scale;
     this.#drag.move(this.#clamp([press.from[0] + x / unit, press.from[1] + y / unit]));
     this.draw(this.#model);
@@ -153,7 +156,8 @@ class GraphView {
       this.#drag.start(node, [x, y]);
       const to = this.#clamp([x + step * ARROWS[key][0], y + step * ARROWS[key][1]]);
       this.#drag.move(to);
-      this.#tools.intents.say(this.#tools.words.moved(this.#name(node), to));
+      const { intents, words } = this.#tools;
+      intents.say(words.at(words.hand(this.#name(node)), to));
       if (this.#model) this.draw(this.#model);
     } else if (key in GOES) {
       this.#nodes[GOES[key](node, this.#nodes.length)].focus();
@@ -176,11 +180,6 @@ class GraphView {
     stopAt(this.#nodes, node);
     this.#tools.intents.select(2 * node);
     this.#tools.intents.light(2 * node);
-  }
-
-  #blur() {
-    this.#drag.end();
-    this.#tools.intents.light(-1);
   }
 
   /** @param {Model} model */
@@ -206,24 +205,32 @@ class GraphView {
       return { x: width / 2 + x * unit, y: height / 2 - y * unit };
     });
     this.#drawEdges(stage, model);
-    stage.pen.font = `${12 * this.#tools.zoom()}px system-ui, sans-serif`;
     for (const node of this.#nodes.keys()) this.#drawNode(node, model);
-    const [left, { words }] = [this.#left, this.#tools];
-    stage.pen.fillStyle = stage.ink(left ? 'ink' : 'muted');
-    const what = left?.matches('.is-pinned') ? words.pinned : words.free;
-    const said = left ? what(left.textContent) : words.place;
-    write(stage.pen, said, 8, height - 8, 'left');
+    // Where the highlighted node is, or what holds the one that was dragged.
+    const { place, at, pinned, free } = this.#tools.words;
+    const node = model.lit < 0 ? this.#drag.last : Math.floor(model.lit / 2);
+    const dragged = this.#nodes[node]?.matches('.is-pinned') ? pinned : free;
+    const told = node === this.#drag.last ? dragged : at;
+    say(this.#headline, node < 0 ? place : told(this.#name(node), this.#at(node)));
   }
 
   /** @param {import('../shared/figure.js').Stage} stage @param {Model} model */
   #drawEdges({ pen, ink }, { shown }) {
-    pen.lineCap = 'round';
+    pen.lineCap = pen.lineJoin = 'round';
     pen.strokeStyle = ink('muted');
+    pen.lineWidth = 1.75;
+    const reach = REACH * Math.min(1, 30 / shown.edges.length);
     for (const [from, to] of shown.edges) {
       const [a, b] = [this.#points[from], this.#points[to]];
-      const long = Math.hypot(a.x - b.x, a.y - b.y) / this.#scale.unit / shown.unit;
-      pen.lineWidth = Math.min(THICK, Math.max(THIN, WIDTH / Math.max(long, 0.01)));
-      stroke(pen, [a.x, a.y], [b.x, b.y]);
+      const [x, y] = [b.x - a.x, b.y - a.y];
+      const part = (shown.unit * this.#scale.unit) / Math.max(Math.hypot(x, y), 1);
+      const wide = reach * part * Math.min(1, part * part);
+      const coils = Array.from({ length: POINTS }, (_, i) => {
+        const at = 0.2 + (0.6 * i) / POINTS;
+        const off = wide * Math.sin((2 * Math.PI * COILS * i) / POINTS);
+        return [a.x + x * at - y * off, a.y + y * at + x * off];
+      });
+      stroke(pen, [a.x, a.y], ...coils, [b.x, b.y]);
     }
   }
 

@@ -17,8 +17,6 @@ import { noise } from '../shared/noise.js';
 
 /** The side of the mesh, in nodes. */
 const SIDE = 4;
-/** The nodes of the tree: each has two children. */
-const TREE = 31;
 
 /** Who met whom outside the club, two by two. */
 const CLUB = [
@@ -29,7 +27,6 @@ const CLUB = [
   33, 23, 25, 23, 27, 23, 29, 23, 32, 23, 33, 24, 25, 24, 27, 24, 31, 25, 31, 26, 29, 26, 33, 27,
   33, 28, 31, 28, 33, 29, 32, 29, 33, 30, 32, 30, 33, 31, 32, 31, 33, 32, 33,
 ];
-const MEMBERS = 34;
 
 /** A square mesh, pinned at its corners. @returns {Graph} */
 function mesh() {
@@ -43,10 +40,8 @@ function mesh() {
       ...(i + SIDE < SIDE * SIDE ? [/** @type {Edge} */ ([i, i + SIDE])] : []),
     ]),
     pins: {
-      0: [-0.8, 0.8],
-      [last]: [0.8, 0.8],
-      [SIDE * last]: [-0.8, -0.8],
-      [SIDE * SIDE - 1]: [0.8, -0.8],
+      ...{ 0: [-0.8, 0.8], [last]: [0.8, 0.8] },
+      ...{ [SIDE * last]: [-0.8, -0.8], [SIDE * SIDE - 1]: [0.8, -0.8] },
     },
   };
 }
@@ -55,17 +50,17 @@ function mesh() {
 const graphs = {
   mesh: mesh(),
   tree: {
-    count: TREE,
+    count: 31,
     unit: 0.24,
-    edges: Array.from({ length: TREE - 1 }, (_, i) => [i >> 1, i + 1]),
+    edges: Array.from({ length: 30 }, (_, i) => [i >> 1, i + 1]),
     pins: { 0: [0, 0] },
   },
   // The two members whose conflict split the club are pinned, one on each side.
   club: {
-    count: MEMBERS,
+    count: 34,
     unit: 0.42,
     edges: Array.from({ length: CLUB.length / 2 }, (_, i) => [CLUB[2 * i], CLUB[2 * i + 1]]),
-    pins: { 0: [-0.6, 0], [MEMBERS - 1]: [0.6, 0] },
+    pins: { 0: [-0.6, 0], 33: [0.6, 0] },
   },
 };
 
@@ -76,19 +71,15 @@ const graphOf = ({ choices }) => graphs[choices.graph];
 const namesOf = (setup) =>
   Array.from({ length: graphOf(setup).count }, (_, node) => String(node + 1));
 
-/** Returns the smallest number of edges between nodes, a row per node, by breadth-first search. @param {Graph} graph */
+/** Returns the smallest number of edges between nodes, a row per node: it gets right for one more edge in each round. @param {Graph} graph */
 function distances({ count, edges }) {
   return Array.from({ length: count }, (_, from) => {
     const far = new Array(count).fill(Infinity);
     far[from] = 0;
-    const next = [from];
-    for (const at of next) {
-      for (const edge of edges) {
-        if (!edge.includes(at)) continue;
-        const other = edge[0] === at ? edge[1] : edge[0];
-        if (far[other] !== Infinity) continue;
-        far[other] = far[at] + 1;
-        next.push(other);
+    for (let round = 0; round < count; round++) {
+      for (const [a, b] of edges) {
+        far[a] = Math.min(far[a], far[b] + 1);
+        far[b] = Math.min(far[b], far[a] + 1);
       }
     }
     return far;
@@ -132,10 +123,7 @@ export const scene = {
     return g.sum(g.mul(weight, g.square(g.sub(apart, far))));
   },
   figures: [drawing],
-  shown(setup) {
-    const { edges, unit } = graphOf(setup);
-    return { edges, unit, names: namesOf(setup) };
-  },
+  shown: (setup) => ({ ...graphOf(setup), names: namesOf(setup) }),
   guess: {
     ...{ after: 100, of: 'run' },
     right: ({ held, first, loss }) => (held && loss < first / 2 ? 0 : null),

@@ -10,30 +10,28 @@ export const words = {
     ledeLater: 'Training never moves a locked node. Drag one: the others follow.',
     hint: 'Click a node to pin it, drag it to move it. Each row is a node: lock only x or only y, and the node slides along a line.',
     choices: {
-      graph: {
-        label: 'Graph',
-        names: { mesh: 'Mesh', tree: 'Tree', club: 'Karate club' },
-      },
+      graph: { label: 'Graph', names: { mesh: 'Mesh', tree: 'Tree', club: 'Karate club' } },
     },
     guess: {
-      question: 'What will the springs make of this tangle?',
-      answers: ['They untangle it', 'They pull it into a knot'],
-      told: () => 'They have untangled it around the locked nodes. Now drag one of those.',
+      question: 'Some nodes are locked. Can springs still untangle the rest?',
+      answers: ['Yes, they can', 'No, a knot stays'],
+      told: () => 'Only the free nodes moved. Now drag a locked one: the free nodes follow.',
     },
     grids: { x: 'Positions' },
     names: { x: 'x→', y: 'y↑' },
     figures: {
       graph: {
         group: 'Nodes of the graph',
-        place: 'Cells: where each node is, x→ y↑',
-        pinned: (name) => `You move node ${name}, training cannot.`,
-        free: (name) => `Free: the springs move node ${name} when you let go.`,
+        place: 'Each node is two numbers: x→ and y↑',
+        pinned: (name) => `Only you move node ${name}. The others follow.`,
+        free: (name) => `Node ${name} is free: let go, and it springs back.`,
         node: (name, isHeld) => `Pin node ${name}${isHeld ? ', in hand' : ''}`,
-        moved: (name, [x, y]) =>
-          `Node ${name}, in hand: x ${x.toFixed(2)}, y ${y.toFixed(2)}`.replaceAll('-', '−'),
+        hand: (name) => `${name}, in hand`,
+        at: (name, [x, y]) =>
+          `Node ${name}: x ${x.toFixed(2)}, y ${y.toFixed(2)}`.replaceAll('-', '−'),
         freed: (name) => `Node ${name}: let go`,
         label: (all, pinned) =>
-          `The graph has ${all} nodes, and ${pinned} of them are pinned. Thin edges are too long; thick edges are too short. Click or press Space to pin a node. Drag it, or move it with arrow keys and release it with Enter. Page Up and Page Down select another node.`,
+          `The graph has ${all} nodes, and ${pinned} of them are pinned. Flat springs are too long. Click or press Space to pin a node. Drag it, or move it with arrow keys and release it with Enter. Page Up and Page Down select another node.`,
       },
     },
     lesson: [
@@ -52,30 +50,29 @@ export const words = {
     ledeLater: 'Training bewegt nie einen gesperrten Knoten. Zieh an ihm: Der Rest folgt.',
     hint: 'Klicke auf einen Knoten, um ihn anzuheften, ziehe ihn, um ihn zu bewegen. Jede Zeile ist ein Knoten: Sperre nur x oder nur y, und der Knoten gleitet auf einer Linie.',
     choices: {
-      graph: {
-        label: 'Graph',
-        names: { mesh: 'Netz', tree: 'Baum', club: 'Karateverein' },
-      },
+      graph: { label: 'Graph', names: { mesh: 'Netz', tree: 'Baum', club: 'Karateverein' } },
     },
     guess: {
-      question: 'Was machen die Federn aus diesem Knäuel?',
-      answers: ['Sie entwirren es', 'Sie ziehen es zu einem Knoten'],
-      told: () => 'Sie haben es um die gesperrten Knoten herum entwirrt. Zieh nun an einem davon.',
+      question: 'Einige Knoten sind gesperrt. Entwirren Federn den Rest trotzdem?',
+      answers: ['Ja, das geht', 'Nein, ein Knäuel bleibt'],
+      told: () =>
+        'Nur die freien Knoten sind gewandert. Zieh nun an einem gesperrten: Die freien folgen.',
     },
     grids: { x: 'Orte' },
     names: { x: 'x→', y: 'y↑' },
     figures: {
       graph: {
         group: 'Knoten des Graphen',
-        place: 'Zellen: wo jeder Knoten ist, x→ y↑',
-        pinned: (name) => `Du bewegst Knoten ${name}, das Training nicht.`,
-        free: (name) => `Frei: Die Federn holen Knoten ${name}, wenn du loslässt.`,
+        place: 'Jeder Knoten ist zwei Zahlen: x→ und y↑',
+        pinned: (name) => `Nur du bewegst Knoten ${name}. Der Rest folgt.`,
+        free: (name) => `Knoten ${name} ist frei: Lass los, er federt zurück.`,
         node: (name, isHeld) => `Knoten ${name} anheften${isHeld ? ', in der Hand' : ''}`,
-        moved: (name, [x, y]) =>
-          `Knoten ${name}, in der Hand: x ${x.toFixed(2)}, y ${y.toFixed(2)}`.replaceAll('-', '−'),
+        hand: (name) => `${name}, in der Hand`,
+        at: (name, [x, y]) =>
+          `Knoten ${name}: x ${x.toFixed(2)}, y ${y.toFixed(2)}`.replaceAll('-', '−'),
         freed: (name) => `Knoten ${name}: losgelassen`,
         label: (all, pinned) =>
-          `Der Graph hat ${all} Knoten, und ${pinned} davon sind angeheftet. Dünne Kanten sind zu lang, dicke zu kurz. Klick oder Leertaste heftet einen Knoten an. Ziehe ihn, oder bewege ihn mit Pfeiltasten und lass ihn mit der Eingabetaste los. Bild auf und Bild ab wählen einen anderen Knoten.`,
+          `Der Graph hat ${all} Knoten, und ${pinned} davon sind angeheftet. Flache Federn sind zu lang. Klick oder Leertaste heftet einen Knoten an. Ziehe ihn, oder bewege ihn mit Pfeiltasten und lass ihn mit der Eingabetaste los. Bild auf und Bild ab wählen einen anderen Knoten.`,
       },
     },
     lesson: [

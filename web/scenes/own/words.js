@@ -15,20 +15,15 @@ export const words = {
       target: {
         label: 'Free cells should',
         names: {
-          gaps: 'Fill the gaps',
-          data: 'Learn the data',
-          mirror: 'Mirror it',
-          negative: 'Invert it',
-          zero: 'Go to 0',
+          ...{ gaps: 'Fill the gaps', data: 'Learn the data' },
+          ...{ mirror: 'Mirror it', negative: 'Invert it', zero: 'Go to 0' },
         },
       },
       loss: {
         label: 'Loss',
         names: {
-          squared: 'Squared error',
-          absolute: 'Absolute error',
-          logCosh: 'Log-cosh',
-          smooth: 'Roughness (no target)',
+          ...{ squared: 'Squared error', absolute: 'Absolute error' },
+          ...{ logCosh: 'Log-cosh', smooth: 'Roughness (no target)' },
         },
       },
     },
@@ -37,7 +32,7 @@ export const words = {
       question: 'How close will it come to the lost readings?',
       answers: ['To about 0.1 m', 'To about 0.5 m'],
       told: (facts) =>
-        `On average ${Number.parseFloat(facts.percent('off')) / 100} m off, where the sea rises and falls by more than a metre. The known readings are locked.`,
+        `On average ${Number.parseFloat(facts.percent('off')) / 100} m off, where the sea rises and falls by more than a metre. Now paste a table of your own.`,
     },
     lesson: [
       'This is an example: the sea level at a pier. Each row is a day, each column an hour. Choose a file or paste a table, and your own data take its place.',
@@ -60,20 +55,15 @@ export const words = {
       target: {
         label: 'Freie Zellen sollen',
         names: {
-          gaps: 'Lücken füllen',
-          data: 'Daten lernen',
-          mirror: 'Spiegeln',
-          negative: 'Umkehren',
-          zero: 'Zu 0 werden',
+          ...{ gaps: 'Lücken füllen', data: 'Daten lernen' },
+          ...{ mirror: 'Spiegeln', negative: 'Umkehren', zero: 'Zu 0 werden' },
         },
       },
       loss: {
         label: 'Verlust',
         names: {
-          squared: 'Quadratischer Fehler',
-          absolute: 'Absoluter Fehler',
-          logCosh: 'Log-cosh',
-          smooth: 'Rauheit (ohne Ziel)',
+          ...{ squared: 'Quadratischer Fehler', absolute: 'Absoluter Fehler' },
+          ...{ logCosh: 'Log-cosh', smooth: 'Rauheit (ohne Ziel)' },
         },
       },
     },
@@ -88,7 +78,7 @@ export const words = {
       question: 'Wie nah kommt es den verlorenen Messwerten?',
       answers: ['Auf etwa 0.1 m', 'Auf etwa 0.5 m'],
       told: (facts) =>
-        `Im Mittel ${Number.parseFloat(facts.percent('off')) / 100} m daneben, wo das Meer um mehr als einen Meter steigt und fällt. Die bekannten Werte sind gesperrt.`,
+        `Im Mittel ${Number.parseFloat(facts.percent('off')) / 100} m daneben, wo das Meer um mehr als einen Meter steigt und fällt. Füge nun eine eigene Tabelle ein.`,
     },
     lesson: [
       'Dies ist ein Beispiel: der Wasserstand an einem Steg. Jede Zeile ist ein Tag, jede Spalte eine Stunde. Wähle eine Datei oder füge eine Tabelle ein, dann stehen hier deine Daten.',

@@ -19,15 +19,11 @@ const CLOSE = 1.5;
 /** The reduced chi square of a fit that misses the points: noise alone gives 1. */
 const POOR = 2;
 
-/** Returns the distance of ticks: 1, 2 or 5 times a power of ten. @param {number} span @param {number} count their largest number */
-function strideOf(span, count) {
-  const power = 10 ** Math.floor(Math.log10(span / count));
-  return power * ([1, 2, 5, 10].find((digit) => digit * power * count >= span * 0.999) ?? 10);
-}
-
-/** @param {number} from @param {number} to @param {number} count @returns {import('../shared/plot.js').Ticks} */
+/** Returns ticks whose distance is 1, 2 or 5 times a power of ten. @param {number} from @param {number} to @param {number} count their largest number @returns {import('../shared/plot.js').Ticks} */
 function ticks(from, to, count) {
-  const stride = strideOf(to - from, count);
+  const span = (to - from) / count;
+  const power = 10 ** Math.floor(Math.log10(span));
+  const stride = power * ([1, 2, 5, 10].find((digit) => digit * power >= span * 0.999) ?? 10);
   const first = Math.ceil(from / stride - 1e-9);
   const last = Math.floor(to / stride + 1e-9);
   return Array.from({ length: last - first + 1 }, (_, i) => {
@@ -55,7 +51,7 @@ function bandOf({ fit, shown, readings }) {
 /** @type {import('../shared/figure.js').Drawn} */
 export const curves = {
   id: 'curves',
-  aspect: (width) => (width < 400 ? 1.4 : 1.2),
+  aspect: (width) => (width < 400 ? 1.4 : 1.28),
   draw(stage, model) {
     const { pen, ink, colour, name, words } = stage;
     const { shown, readings } = model;
@@ -118,13 +114,17 @@ export const curves = {
     pen.font = FONT;
     pen.fillStyle = ink('muted');
     if (band) write(pen, words.band, right, plot.top - 11, 'right');
-    pen.font = `600 ${FONT}`;
+    pen.font = '600 15px system-ui, sans-serif';
     pen.fillStyle = ink('ink');
+    pen.strokeStyle = ink('paper');
+    pen.lineWidth = 5;
+    pen.textAlign = 'center';
     names.forEach((/** @type {string} */ key, /** @type {number} */ k) => {
       const part = parts[k];
       const top = part.indexOf(Math.max(...part));
-      // At the bottom of its bell, where no line is.
-      if (top >= 0) write(pen, name(key), xOf(top), y(0) + 14, 'center');
+      // Above its bell, on paper: dots may be there.
+      pen.strokeText(name(key), xOf(top), y(part[top]) - 12);
+      pen.fillText(name(key), xOf(top), y(part[top]) - 12);
     });
   },
   describe(words, model) {
