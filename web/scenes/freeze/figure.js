@@ -138,8 +138,8 @@ export const read = {
       pen.fillStyle = ink('ink');
       if (y(share) - y(first) > 16)
         write(pen, (100 * first).toFixed(0), middle, y(first) - 6, 'center');
-      if (share > 0.1) pen.fillStyle = ink('paper');
-      const top = y(share) + (share > 0.1 ? 16 : -6);
+      const top = y(share) + (low - y(share) > 20 ? 16 : -6);
+      if (top > y(share)) pen.fillStyle = ink('paper');
       if (share || first) write(pen, (100 * share).toFixed(0), middle, top, 'center');
       pen.fillStyle = ink('ink');
       pen.font = '600 15px system-ui, sans-serif';

@@ -35,7 +35,7 @@ export const words = {
       },
     },
     lesson: [
-      'The nodes start at random places. The edges between them act like rubber bands. The corners have a padlock: their rows are locked.',
+      'The nodes start at random places. The edges between them act like springs. The corners have a padlock: their rows are locked.',
       'Train: the distance of each pair of nodes approaches the number of edges on the way between them. The loss, called stress, measures what is missing.',
       'Drag a node while it trains. The drag has its own lock, which holds the node only while you drag. Let go, and the node springs back.',
       'A pin is your own lock and stays after a drag. This step pins node 6. Now drag it: it stays where you put it.',
@@ -76,7 +76,7 @@ export const words = {
       },
     },
     lesson: [
-      'Die Knoten beginnen an zufälligen Orten. Die Kanten dazwischen wirken wie Gummibänder. Die Ecken haben ein Schloss: Ihre Zeilen sind gesperrt.',
+      'Die Knoten beginnen an zufälligen Orten. Die Kanten dazwischen wirken wie Federn. Die Ecken haben ein Schloss: Ihre Zeilen sind gesperrt.',
       'Trainiere: Der Abstand von je zwei Knoten nähert sich der Zahl der Kanten auf dem Weg zwischen ihnen. Der Verlust, Stress genannt, misst, wie viel daran fehlt.',
       'Ziehe während des Trainings einen Knoten. Das Ziehen hat eine eigene Sperre, die den Knoten nur hält, solange du ziehst. Lass los, und er schnellt zurück.',
       'Anheften ist deine eigene Sperre und bleibt nach dem Ziehen. Dieser Schritt heftet Knoten 6 an. Nun ziehe ihn: Er bleibt, wo du ihn hinlegst.',
