@@ -51,7 +51,7 @@ function bandOf({ fit, shown, readings }) {
 /** @type {import('../shared/figure.js').Drawn} */
 export const curves = {
   id: 'curves',
-  aspect: (width) => (width < 400 ? 1.4 : 1.28),
+  aspect: (width) => (width < 400 ? 1.4 : 1.08),
   draw(stage, model) {
     const { pen, ink, colour, name, words } = stage;
     const { shown, readings } = model;
