@@ -48,6 +48,13 @@ async function guess(demo, id) {
   return words.made(answer);
 }
 
+/** Trains all lines of Lottery ticket, cuts most and leads the rest to their start. @param {DemoPage} demo */
+async function cutFirst(demo) {
+  await demo.steps(1500);
+  for (const act of ['Cut 4 of 5', 'Back to the start']) await demo.button(act).click();
+  await demo.page.getByText('211 of 267 cells locked').waitFor();
+}
+
 demoTest(
   'every scene asks, and tells the outcome beside the guess until it is closed',
   async (demo) => {
@@ -61,7 +68,7 @@ demoTest(
       assert.equal(await demo.page.locator('#guess-question').textContent(), guessOf(id).question);
       const made = await guess(demo, id);
       const { after, of } = askedOf(id);
-      if (id === 'lottery') await demo.page.getByText('211 of 267 cells locked').waitFor();
+      if (id === 'lottery') await cutFirst(demo);
       assert.equal(await told(demo), made, id);
       if (of === 'mask') {
         await demo.page.locator('.hold-switch label', { hasText: 'Mask' }).click();

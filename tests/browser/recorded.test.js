@@ -24,19 +24,21 @@ const mark = (demo, text) => demo.page.locator(`.runs-point[aria-label^="${text}
 const caption = async (demo) =>
   (await demo.page.locator('.is-lottery figcaption').textContent()) ?? '';
 
-/** Trains the largest fifth, which an answer opens at its start. @param {DemoPage} demo */
+/** Trains all lines, then the largest fifth from its start. @param {DemoPage} demo */
 async function trainFifth(demo) {
   await demo.button('Yes, almost as well as all').click();
-  await demo.button('Keep a random 21 %').waitFor();
-  assert.equal((await demo.snapshot()).step, 0);
+  await demo.steps(1500);
+  await demo.button('Cut 4 of 5').click();
+  await demo.button('Back to the start').click();
+  await demo.until('gradlockDemo.frame()?.step === 0');
   await demo.settled();
   await demo.steps(1500);
 }
 
 /** Opens the random fifth, which comes with its result. @param {DemoPage} demo */
 async function openOther(demo) {
-  await demo.button('Keep a random 21 %').click();
-  await demo.button('Keep the largest 21 %').waitFor();
+  await demo.button('Try a random fifth').click();
+  await demo.button('Try the largest fifth').waitFor();
   await demo.until('gradlockDemo.frame()?.step === 1500');
   await demo.settled();
 }
@@ -48,9 +50,11 @@ demoTest(
     assert.equal(await demo.page.locator('.runs-point.is-random').count(), 0);
     await openOther(demo);
     await demo.page.keyboard.press('Control+z');
-    await demo.button('Keep a random 21 %').waitFor();
+    await demo.button('Try a random fifth').waitFor();
     await demo.settled();
-    await demo.page.keyboard.press('Control+z');
+    await demo.page.keyboard.press('Control+z'); // at the cut
+    await demo.button('Back to the start').waitFor();
+    await demo.button('Reset').click();
     await demo.until('gradlockDemo.frame()?.step === 0');
     await demo.settled();
     await demo.train(17);
@@ -166,7 +170,7 @@ demoTest(
 );
 
 demoTest(
-  'Lottery ticket’s answer cuts and trains, it pauses at its result, the other comes with one',
+  'Lottery ticket trains, cuts, goes back and trains; it pauses at its result, the other has one',
   async (demo) => {
     const headline = demo.page.locator('.is-tickets .figure-headline');
     await demo.page.emulateMedia({ reducedMotion: 'no-preference' });
@@ -175,13 +179,21 @@ demoTest(
     await demo.until('gradlockDemo.recorded().length > 0');
     assert.equal(await demo.page.locator('.is-tickets button').isVisible(), false, 'one question');
     await demo.button('Yes, almost as well as all').click();
-    await headline
-      .getByText(/^The 56 that grew largest learn\sanew from first values: \d+\s% r/)
-      .waitFor();
+    const stage = demo.page.locator('.stages > [aria-current="step"]');
+    for (const [at, now, text] of [
+      ['Train', 'Cut 4 of 5', /^All 267 lines: 99\s% right.$/],
+      ['Cut 4 of 5', 'Back to the start', /^56 of 267 lines are left: [345]\d\s% right.\n/],
+      ['Back to the start', 'Play', /^56 lines at their first values:\n[345]\d\s% right./],
+    ]) {
+      await headline.getByText(text).waitFor();
+      assert.equal(await stage.textContent(), at);
+      await demo.button(String(now)).click();
+    }
+    await headline.getByText(/^The largest 56 train again: \d+\s% right.$/).waitFor();
     await demo.until('gradlockDemo.frame()?.step >= 1500');
     await demo.button('Play').waitFor();
     await demo.settled();
-    const one = /^Restarted, the largest 56: 99\s%.\nNow keep a random 56.$/;
+    const one = /^All 267 lines: 99\s% right.\nThe largest 56: 99\s% right.$/;
     assert.match((await headline.textContent()) ?? '', one);
     assert.match((await demo.page.locator('#guessed').textContent()) ?? '', /Right/);
     await openOther(demo);

@@ -97,7 +97,7 @@ async function opened(id, figure) {
   return { session: openSession(openingState(scene)), drawing: /** @type {any} */ (found) };
 }
 
-test('a network is an image a node and a line a cell; Lottery leaves out those that are locked at 0', async () => {
+test('a network is an image a node and a line a cell, but for biases and those that are locked at 0', async () => {
   const { session, drawing } = await opened('lottery', 'net');
   const { cells } = session;
   session.advance(1);

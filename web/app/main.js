@@ -90,7 +90,8 @@ const app = new App({
     board.select(state.selected);
   },
   draw,
-  trace: (trace) => chart.add(trace, app.frame?.readings?.testLoss?.[0]),
+  trace: (trace) =>
+    chart.add(trace, app.scene.hasTest ? app.frame?.readings?.testLoss?.[0] : undefined),
   mark(step) {
     chart.mark(step);
     byId('locks-key').hidden = false;

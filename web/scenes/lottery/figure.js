@@ -22,10 +22,9 @@ const MARGINS = [52, 80, 42, 44];
 
 /** Returns the number of weights left of each matrix. @param {Model} model @param {number} kept in per cent */
 const countOf = ({ layout }, kept) =>
-  layout.reduce((sum, { rows, cols }) => {
-    const cells = rows * cols;
-    return sum + cells - Math.floor((1 - kept / 100) * cells + 0.5);
-  }, 0);
+  layout
+    .map(({ rows, cols }) => rows * cols)
+    .reduce((sum, cells) => sum + cells - Math.floor((1 - kept / 100) * cells + 0.5), 0);
 
 /** Returns the number of the shown run's weights that are not locked at 0. @param {Model} model */
 const liveCount = ({ values, locks, layout }) =>
@@ -48,17 +47,26 @@ function knownOf(model) {
   return model.recorded.filter(({ key }) => key in seen || seen.other);
 }
 
+/** Returns the stage of the shown run: all train, most are 0, the rest begins again, and trains. @param {Model} model */
+function stageOf(model) {
+  if (liveCount(model) < countOf(model, 100)) return model.step ? 3 : 2;
+  const cells = model.layout.flatMap(({ name }) => [...model.values[name]]);
+  return Number(model.step >= STEPS && cells.filter(Boolean).length < cells.length / 2);
+}
+
+/** Returns the number of lines that are left, also where they were only set to 0. @param {Model} model */
+const leftOf = (model) => (stageOf(model) === 1 ? countOf(model, TOLD) : liveCount(model));
+
 /** Returns the results that were seen, or the next act. @param {any} words @param {Model} model */
 function headlineOf(words, model) {
-  const [left, all, kind] = [liveCount(model), countOf(model, 100), kindOf(model)];
   if (!model.recorded.length) return words.none;
   knownOf(model);
-  const right = percent(model.readings.testScore);
-  if (!kind || model.step < STEPS) return words.training(kind, left, all, right);
+  const [left, kind, right] = [leftOf(model), kindOf(model), percent(model.readings.testScore)];
+  if (!kind || model.step < STEPS)
+    return words[stageOf(model)](right, left, words[kind ?? 'other']);
   if (Number.parseFloat(seen.ticket) > Number.parseFloat(seen.random))
     return words.both(left, seen.ticket, seen.random);
-  const order = [kind, ...KINDS.filter((one) => one !== kind)];
-  return order.map((one) => words.told(words[one], left, seen[one])).join('\n');
+  return words.told(words[kind], left, right);
 }
 
 /** @param {import('../shared/figure.js').RecordedRun} run in per cent */
@@ -104,33 +112,47 @@ function drawPlot(stage, model) {
     points: meansOf(model, kind).map(([kept, score]) => [across(kept), score]),
   })).filter(({ points }) => points.length);
   drawCurves(stage, plot, curves);
-  const share = (100 * liveCount(model)) / countOf(model, 100);
+  const share = (100 * leftOf(model)) / countOf(model, 100);
   const score = Math.max(SCORES[0], 100 * readings.testScore[0]);
   if (share >= LEAST) drawPoint(stage, plot.x(across(share)), plot.y(score), words.now);
   return plot;
 }
 
-/** Its button opens the other recorded run of the told share. @type {import('../shared/figure.js').Built} */
+/** Its button leads to the next stage, at last to the other recorded run of the told share. @type {import('../shared/figure.js').Built} */
 export const tickets = {
   id: 'tickets',
   isOnce: true,
-  build(host, { words, intents, h }) {
+  build(host, { words, intents, h, memory }) {
     const headline = h('p', { class: 'figure-headline' });
     const button = h('button', { type: 'button', class: 'button' });
-    host.append(headline, button);
+    const names = words.stages.split(', ');
+    const stages = names.map((/** @type {string} */ name) => h('li', {}, name));
+    host.append(h('ol', { class: 'stages row note' }, ...stages), headline, button);
     return {
       focus: () => button.focus(),
       draw(model) {
         say(headline, headlineOf(words, model));
-        const open = kindOf(model);
+        const [open, stage] = [kindOf(model), stageOf(model)];
+        for (const [i, item] of stages.entries()) item.ariaCurrent = i === stage ? 'step' : null;
         const next = KINDS[Number(open === KINDS[0])];
         const run = model.recorded.find(({ key, at }) => key === next && at === TOLD);
-        const known = Object.keys(seen).length;
-        // The first is asked about at its start; the other comes with its result.
-        button.onclick = () => run && intents.openRun({ ...run, steps: known && run.steps });
-        say(button, words.keep(words[next], TOLD));
+        // The whole run stops at its end before it is cut.
+        if (memory.cuts && run && model.step === STEPS && !model.isPast) {
+          memory.cuts = false;
+          const cells = [...run.locks.keys()].filter((cell) => run.locks[cell]);
+          intents.hold(cells);
+          intents.writeDragged(cells.map(() => 0));
+          intents.release();
+        }
+        button.onclick = () => {
+          memory.cuts = stage === 0;
+          const opened = stage ? run : model.recorded.find(({ at }) => at === 100);
+          // The largest begin again; the others come with their result.
+          if (opened) intents.openRun({ ...opened, steps: stage === 1 ? 0 : STEPS });
+        };
+        say(button, stage < 2 ? names[stage + 1] : words.keep(words[next]));
         button.classList.toggle('is-accent', model.step >= STEPS && !(next in seen));
-        button.hidden = !run || (!open && !model.step);
+        button.hidden = !run || model.step < (open || stage < 2 ? STEPS : 1);
       },
     };
   },

@@ -1,10 +1,9 @@
 /**
- * Lottery ticket: the network of Weights, pruned and rewound. After training, its smallest weights
- * are removed, and the rest is reset to its first values and trained again. Does it learn as well
- * as the whole network? As well as the same number of random weights?
+ * Lottery ticket: the network of Weights is trained, its smallest weights are removed, and the rest
+ * is reset to its first values and trained again. Does it learn as well as all, or a random rest?
  */
 
-import { STEPS, TOLD, lottery as curve, tickets } from './figure.js';
+import { STEPS, lottery as curve, tickets } from './figure.js';
 import { net } from '../shared/net.js';
 import { plane } from '../shared/plane.js';
 import { squares } from '../layout.js';
@@ -22,11 +21,11 @@ export const scene = {
   rewinds: true,
   folded: ['w1', 'w2', 'w3'],
   figures: [tickets, net, plane, curve],
-  shown: (setup) => ({ .../** @type {object} */ (network.shown?.(setup)), hidesCut: true }),
+  hasTest: true,
   recorded: async () => (await part(import('./runs.txt?raw'))).default,
   guess: {
     ...{ held: [0, 211], after: STEPS, of: 'run' },
-    opens: ({ key, at }) => key === 'ticket' && at === TOLD,
+    opens: ({ at }) => at === 100,
     right: ({ held, reading }) => (held === 211 ? Number(reading('testScore') > 0.9) : null),
   },
   tour: [

@@ -14,14 +14,19 @@ export const words = {
     ...en.layered,
     figures: {
       tickets: {
+        stages: 'Train, Cut 4 of 5, Back to the start, Train again',
+        0: (right) => `All 267 lines: ${right} right.`,
+        1: (right, left) =>
+          `${left} of 267 lines are left: ${right} right.\nSeven rounds cut the smallest fifth.`,
+        2: (right, left) =>
+          `${left} lines at their first values:\n${right} right. Press Play to train again.`,
+        3: (right, left, name) => `${name} ${left} train again: ${right} right.`,
+        told: (name, left, right) =>
+          `All 267 lines: 99\u00a0% right.\n${name} ${left}: ${right} right.`,
         both: (count, best, other) =>
           `Largest ${count}: ${best}. Random: ${other}.\nSame number, worse first values.`,
-        training: (kind, left, all, right) =>
-          `${kind ? `${kind === 'ticket' ? `The ${left} that grew largest` : `A random ${left}`} learn\nanew from first values:` : `${left === all ? 'All' : `${left} of`} ${all} lines:`} ${right} right.`,
-        told: (name, n, right) =>
-          right ? `Restarted, ${name} ${n}: ${right}.` : `Now keep ${name} ${n}.`,
-        ...{ ticket: 'the largest', random: 'a random' },
-        keep: (name, kept) => `Keep ${name} ${kept}\u00a0%`,
+        ...{ ticket: 'The largest', random: 'A random', other: 'The other' },
+        keep: (name) => `Try ${name.toLowerCase()} fifth`,
         none: 'There are no recorded runs for this start.',
       },
       lottery: {
@@ -68,14 +73,19 @@ export const words = {
     ...de.layered,
     figures: {
       tickets: {
+        stages: 'Trainieren, 4 von 5 weg, Zurück zum Start, Neu trainieren',
+        0: (right) => `Alle 267 Linien: ${right} richtig.`,
+        1: (right, left) =>
+          `${left} von 267 Linien bleiben: ${right} richtig.\nSiebenmal fiel das kleinste Fünftel weg.`,
+        2: (right, left) =>
+          `${left} Linien, erste Werte: ${right} richtig.\n„Starten“ trainiert sie neu.`,
+        3: (right, left, name) => `${name} ${left} lernen neu: ${right} richtig.`,
+        told: (name, left, right) =>
+          `Alle 267 Linien: 99\u00a0% richtig.\n${name} ${left}: ${right}.`,
         both: (count, best, other) =>
           `Größte ${count}: ${best}. Zufällige: ${other}.\nEbenso viele, schlechterer Start.`,
-        training: (kind, left, all, right) =>
-          `${kind ? `${kind === 'ticket' ? `Die ${left} größten nach Training` : `${left} zufällige`},\nneu ab erstem Wert:` : `${left === all ? 'Alle' : `${left} von`} ${all} Linien:`} ${right} richtig.`,
-        told: (name, n, right) =>
-          right ? `Von vorn ${name} ${n}: ${right}.` : `Nun ${name} ${n}.`,
-        ...{ ticket: 'die größten', random: 'zufällige' },
-        keep: (name, kept) => `Behalte ${name} ${kept}\u00a0%`,
+        ...{ ticket: 'Die größten', random: 'Zufällige', other: 'Die anderen' },
+        keep: (name) => `Nimm ${name.toLowerCase()} 21\u00a0%`,
         none: 'Zu diesem Anfang gibt es keine aufgezeichneten Läufe.',
       },
       lottery: {

@@ -1,4 +1,4 @@
-/** Weights: a small network, whose last weights are locked when it opens: the others go round them. */
+/** Weights: a small network, whose last weights are locked when it opens: the others work around them. */
 
 import { network } from '../shared/layered.js';
 
@@ -14,6 +14,7 @@ export const scene = {
   guess: {
     ...{ held: 8, after: 150, of: 'run' },
     right: ({ reading }) => (reading('testScore') > 0.9 ? 1 : null),
+    next: [{ lock: Array.from({ length: 64 }, (_, i) => 24 + i) }, { reset: true }],
   },
   tour: [
     { area: 'net' },

@@ -7,11 +7,10 @@ export const words = {
   en: {
     name: 'Weights',
     loss: 'how wrong the colours are',
-    card: 'A small network, weight by weight: lock some, prune many.',
+    card: 'A small network, weight by weight: lock some, train the rest.',
     lede: 'Each line is a number. The last eight are locked. Can the rest learn?',
-    ledeLater: 'The locked lines stayed; the rest worked around them. Now press Prune.',
-    ledeActed: 'A locked line keeps its number, a cut one 0. Play on: the rest adapts.',
-    hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value.',
+    ledeLater: 'The locked lines stayed as they were; the rest learned to work around them.',
+    hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value. Biases are cells without an edge.',
     ...en.layered,
     figures: {
       net: {
@@ -28,7 +27,8 @@ export const words = {
         'Each answer goes through the locked eight. Can the others still tell blue from orange?',
       answers: ['No, those eight matter', 'Yes, they work around them'],
       told: ({ percent }) =>
-        `Eight lines never moved; the others worked around them: ${percent('score')} right. Now press Prune: half of those go.`,
+        `Eight never moved; the other 97 worked around them: ${percent('score')} right. What if only 33 may learn?`,
+      next: 'Lock Layer 2, too',
     },
     lesson: [
       'Discs and squares are two kinds of points. The colours behind them show the network’s answers. Each edge is a weight. Those with a padlock, which lead to the output, are locked.',
@@ -46,11 +46,10 @@ export const words = {
   de: {
     name: 'Gewichte',
     loss: 'wie falsch die Farben sind',
-    card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, beschneide viele.',
+    card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, trainiere den Rest.',
     lede: 'Jede Linie ist eine Zahl. Die letzten acht sind gesperrt. Lernt der Rest?',
-    ledeLater: 'Gesperrtes blieb, der Rest lernte, es zu umgehen. Drücke nun Beschneiden.',
-    ledeActed: 'Gesperrtes bleibt gleich, Abgeschnittenes 0. Trainiere weiter: Der Rest lernt.',
-    hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern.',
+    ledeLater: 'Die gesperrten Linien blieben, der Rest hat gelernt, sie zu umgehen.',
+    hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern. Ein Bias ist eine Zelle ohne Kante.',
     ...de.layered,
     figures: {
       net: {
@@ -67,7 +66,8 @@ export const words = {
         'Jede Antwort geht durch die gesperrten acht. Trennen die anderen trotzdem Blau von Orange?',
       answers: ['Nein, die acht zählen', 'Ja, sie umgehen sie'],
       told: ({ percent }) =>
-        `Acht Linien blieben gleich, die anderen umgehen sie: ${percent('score')} richtig. Drücke nun Beschneiden: Die Hälfte davon fällt weg.`,
+        `Acht blieben gleich, die anderen 97 umgehen sie: ${percent('score')} richtig. Und wenn nur 33 lernen dürfen?`,
+      next: 'Auch Schicht 2 sperren',
     },
     lesson: [
       'Scheiben und Quadrate sind zwei Arten von Punkten. Die Farben dahinter zeigen die Antworten des Netzes. Jede Kante ist ein Gewicht. Die mit Schloss, die zum Ausgang führen, sind gesperrt.',

@@ -46,9 +46,6 @@ function pointsOf({ seed, choices }, isUnseen = false) {
 /** Returns points as the network's input: scaled, with a 1 for the bias. @param {number[][]} points */
 const inputs = (points) => points.map(([x, y]) => [3 * x, 3 * y, 1]);
 
-/** @param {Point[]} points */
-const labelsOf = (points) => points.map(([, , label]) => [label]);
-
 /** Returns the centres of an image's samples, top row first. @param {number} side */
 const square = (side) =>
   Array.from({ length: side * side }, (_, i) => [
@@ -73,16 +70,13 @@ function layers(g, { w1, w2, w3 }, points) {
 /** Returns the accuracy. An answer of 0, as of a network that is cut off, counts half. @param {import('../scene.js').Gradlock} g @param {Record<string, import('../scene.js').Variable>} weights @param {Point[]} points */
 function judge(g, weights, points) {
   const [, , answers] = layers(g, weights, inputs(points));
-  const labels = labelsOf(points);
+  const labels = points.map(([, , label]) => [label]);
   const right = g.add(g.greater(g.mul(answers, labels), 0), g.mul(0.5, g.equal(answers, 0)));
   return { score: g.mean(right), loss: g.mean(g.square(g.sub(answers, labels))) };
 }
 
 /** Returns names of a layer's units: one character, which fits over a small cell. @param {number} count */
-const units = (count) =>
-  Array.from({ length: count }, (_, i) =>
-    count < 10 ? String(i + 1) : String.fromCodePoint(97 + i),
-  );
+const units = (count) => [...(count < 10 ? '123456789' : 'abcdefghijklmn')].slice(0, count);
 
 /** @type {Omit<import('../scene.js').Scene, 'id' | 'order' | 'tour'>} */
 export const network = {
@@ -93,7 +87,6 @@ export const network = {
   optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
   speed: 60,
   prunes: true,
-  hasTest: true,
   shapes,
   start(setup) {
     const parts = Object.values(shapes(setup)).map(([rows, cols], layer) => {
@@ -103,8 +96,7 @@ export const network = {
     });
     return Float32Array.from(parts.flatMap((part) => [...part]));
   },
-  locks: (setup) =>
-    new Uint8Array(Object.values(shapes(setup)).reduce((sum, [r, c]) => sum + r * c, 0)),
+  locks: (setup) => new Uint8Array(network.start(setup).length),
   rowNames: ({ rows, cols }) => ({
     w1: ['x', 'y', 'bias'],
     w2: [...units(rows), 'bias'],
@@ -113,7 +105,7 @@ export const network = {
   colNames: ({ rows, cols }) => ({ w1: units(rows), w2: units(cols), w3: units(1) }),
   data(setup) {
     const points = pointsOf(setup);
-    return { points: inputs(points), labels: labelsOf(points) };
+    return { points: inputs(points), labels: points.map(([, , label]) => [label]) };
   },
   model: layers,
   loss(g, weights, { points, labels }, layers) {

@@ -1,10 +1,10 @@
 /**
- * A network as nodes and edges. A variable is a layer's matrix: its rows are the nodes before, the
- * last one the bias, its columns the nodes after. An edge is a cell: its colour is the value, its
- * width the size, and short lines across it mean locked; one that is cut, locked at 0, is faint. Nodes show their output on the plane.
+ * A network as nodes and edges. A variable is a layer's matrix: its rows are the nodes before, its
+ * columns the nodes after. The last row, the biases, is not drawn. An edge is a cell: its colour is
+ * the value, its width the size, and short lines across it mean locked. One that is cut, locked at
+ * 0, is hidden unless it is pointed at. Nodes show their output on the plane.
  *   shown.unitSide            side of the nodes' images, in samples
  *   shown.inputs, inputNames  images of the inputs, and their names
- *   shown.hidesCut            true if edges locked at 0 are hidden, unless they are pointed at
  */
 
 import { percent } from './figure.js';
@@ -13,24 +13,19 @@ import { circle, FONT, write } from './plot.js';
 /** The margins; the lower one where two lines of text stand. */
 const [TOP, SIDE, FOOT] = [22, 2, 40];
 /** The widest edge and the largest node, in CSS pixels. */
-const WIDEST = 4;
-const MOST_NODE = 26;
-/** The least distance of lines of text. */
-const LINE = 13;
-/** The largest distance of a pointer from an edge that it hits. */
-const NEAR = 7;
+const [WIDEST, MOST_NODE] = [2.5, 26];
+/** The largest distance of a pointer from an edge that it hits, and the samples of an edge for it. */
+const [NEAR, SAMPLES] = [7, 16];
 /** More locked edges than these, but for those at 0, have no padlocks. */
 const MOST_PADLOCKS = 12;
-/** The samples of an edge in hit tests. */
-const SAMPLES = 16;
 
 /** @typedef {import('./figure.js').Model} Model */
 /** @typedef {Pick<import('./figure.js').Stage, 'width' | 'height' | 'words'>} Room */
-/** @typedef {{ x: number, y: number, isBias: boolean }} Node */
+/** @typedef {{ x: number, y: number }} Node */
 
 /** Returns the positions of each layer's nodes, inputs first. @param {Room} room @param {Model} model */
 function nodesOf({ width, height, words }, { layout }) {
-  const counts = [...layout.map(({ rows }) => rows), layout[layout.length - 1].cols];
+  const counts = [...layout.map(({ rows }) => rows - 1), layout[layout.length - 1].cols];
   const most = Math.max(...counts);
   const pitch = (height - TOP - (words.kept ? FOOT : SIDE)) / most;
   const size = Math.max(1, Math.min(MOST_NODE, Math.floor(pitch - 3)));
@@ -38,11 +33,7 @@ function nodesOf({ width, height, words }, { layout }) {
   const columns = counts.map((count, layer) => {
     const x = left + (layer / layout.length) * (width - size - 2 * SIDE);
     const top = TOP + ((most - count) / 2) * pitch;
-    return Array.from({ length: count }, (_, i) => ({
-      x,
-      y: top + (i + 0.5) * pitch,
-      isBias: layer < layout.length && i === count - 1,
-    }));
+    return Array.from({ length: count }, (_, i) => ({ x, y: top + (i + 0.5) * pitch }));
   });
   return { columns, size };
 }
@@ -55,13 +46,8 @@ function ends(columns, { layout }, layer, at) {
 
 /** Returns a point of an edge. @param {Node} a @param {Node} b @param {number} t 0..1 */
 function along(a, b, t) {
-  const u = 1 - t;
-  return {
-    x:
-      a.x * (u ** 3 + 1.5 * u * u * t + 1.5 * u * t * t) +
-      b.x * (t ** 3 + 1.5 * u * u * t + 1.5 * u * t * t),
-    y: a.y * (u ** 3 + 3 * u * u * t) + b.y * (t ** 3 + 3 * u * t * t),
-  };
+  const [across, down] = [t ** 3 + 1.5 * t * (1 - t), t * t * (3 - 2 * t)];
+  return { x: a.x + across * (b.x - a.x), y: a.y + down * (b.y - a.y) };
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {Node[]} ends @param {string} style @param {number} size */
@@ -113,23 +99,11 @@ function drawNodes({ pen, ink, image }, { shown, readings }, columns, size) {
   pen.imageSmoothingEnabled = true;
   columns.forEach((column, layer) => {
     const units = readings[`units${layer}`];
-    const count = column.filter(({ isBias }) => !isBias).length;
-    column.forEach(({ x, y, isBias }, i) => {
+    column.forEach(({ x, y }, i) => {
       pen.fillStyle = ink('raised');
       pen.strokeStyle = ink('edge');
       pen.lineWidth = 1;
-      if (isBias) {
-        circle(pen, x, y, Math.min(9, size / 2));
-        pen.fill();
-        pen.stroke();
-        // Numbers are at least 12 px, or not there.
-        if (size < 20) return;
-        pen.fillStyle = ink('muted');
-        pen.font = FONT;
-        write(pen, '1', x, y + size * 0.2, 'center');
-        return;
-      }
-      const map = layer === 0 ? shown.inputs[i] : units?.filter((_, at) => at % count === i);
+      const map = layer ? units?.filter((_, at) => at % column.length === i) : shown.inputs[i];
       const corner = [x - size / 2, y - size / 2];
       pen.fillRect(corner[0], corner[1], size, size);
       if (map) pen.drawImage(image(map, shown.unitSide, 1.2), corner[0], corner[1], size, size);
@@ -146,16 +120,16 @@ export const net = {
     const { pen, ink, words, width, height, name } = stage;
     const { layout, values, locks, reach, lit, shown } = model;
     const { columns, size } = nodesOf(stage, model);
-    pen.lineCap = 'butt';
     const edges = layout.flatMap((part, layer) =>
       Array.from(values[part.name], (value, at) => ({
         ...{ layer, at, value },
+        isBias: at >= (part.rows - 1) * part.cols,
         isLocked: locks[part.name][at] === 1,
         isLit: part.offset + at === lit,
       })),
     );
-    const isSeen = (/** @type {typeof edges[0]} */ { value, isLocked, isLit }) =>
-      isLit || !shown.hidesCut || !isLocked || value !== 0;
+    const isSeen = (/** @type {typeof edges[0]} */ { value, isBias, isLocked, isLit }) =>
+      !isBias && (isLit || !isLocked || value !== 0);
     // Large edges are drawn over small ones, and the highlighted one over all.
     edges.sort(
       (a, b) => Number(a.isLit) - Number(b.isLit) || Math.abs(a.value) - Math.abs(b.value),
@@ -168,8 +142,9 @@ export const net = {
     drawNodes(stage, model, columns, size);
     const held = edges.filter(({ isLocked }) => isLocked);
     const kept = held.filter(({ value }) => value !== 0);
-    if (!shown.hidesCut && kept.length <= MOST_PADLOCKS)
-      for (const { layer, at } of kept) drawPadlock(stage, ends(columns, model, layer, at));
+    if (kept.length <= MOST_PADLOCKS)
+      for (const { layer, at } of kept.filter(isSeen))
+        drawPadlock(stage, ends(columns, model, layer, at));
     if (words.kept && held.length && !model.isMasked) {
       pen.font = `600 ${width < 300 ? 12 : 15}px system-ui, sans-serif`;
       pen.fillStyle = ink('ink');
@@ -190,21 +165,17 @@ export const net = {
     pen.lineWidth = 3;
     pen.strokeStyle = ink('paper');
     pen.fillStyle = ink('ink');
-    // Where nodes are closer than lines of text, their names are further apart.
-    const [first, second = first] = columns[0];
-    const spread = Math.max(0, LINE - (second.y - first.y));
     for (const [i, key] of shown.inputNames.entries()) {
       const { x, y } = columns[0][i];
-      const at = y + 4 + (i - (shown.inputNames.length - 1) / 2) * spread;
-      pen.strokeText(name(key), x, at);
-      pen.fillText(name(key), x, at);
+      pen.strokeText(name(key), x, y + 4);
+      pen.fillText(name(key), x, y + 4);
     }
   },
   cellAt(x, y, stage, model) {
     const { columns } = nodesOf(stage, model);
     let [best, least] = [-1, NEAR];
     for (const [layer, { offset, rows, cols }] of model.layout.entries()) {
-      for (let at = 0; at < rows * cols; at++) {
+      for (let at = 0; at < (rows - 1) * cols; at++) {
         const [a, b] = ends(columns, model, layer, at);
         if (x < a.x || x > b.x) continue;
         for (let i = 0; i <= SAMPLES; i++) {
