@@ -127,7 +127,7 @@ export const tickets = {
     const button = h('button', { type: 'button', class: 'button' });
     const names = words.stages.split(', ');
     const stages = names.map((/** @type {string} */ name) => h('li', {}, name));
-    host.append(h('ol', { class: 'stages row note' }, ...stages), headline, button);
+    host.append(h('div', { role: 'list', class: 'stages row note' }, ...stages), headline, button);
     return {
       focus: () => button.focus(),
       draw(model) {

@@ -8,7 +8,7 @@ export const words = {
     name: 'Lottery ticket',
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
-    lede: 'Each line is a weight. Together they learn to tell the colours apart.',
+    lede: 'Each line is a weight. Together they learn the colours.',
     ledeLater: 'Each line starts at a random value. A few drew lucky ones, as in a lottery.',
     hint: 'Train, prune and rewind, then train again. Only the weights that are left are drawn as edges.',
     ...en.layered,
@@ -50,7 +50,7 @@ export const words = {
       plane: en.plane,
     },
     guess: {
-      question: 'Cut four of five lines. Can the rest still learn the spiral?',
+      question: 'Cut four of five lines. Can the rest learn again?',
       answers: ['No, too few are left', 'Yes, almost as well as all'],
       told: ({ held, percent }) =>
         `${267 - held} of 267 lines get ${percent('testScore')} of new points right. All get 99\u00a0%.`,
@@ -67,7 +67,7 @@ export const words = {
     name: 'Lotterielos',
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
-    lede: 'Jede Linie ist ein Gewicht. Zusammen lernen sie, die Farben zu trennen.',
+    lede: 'Jede Linie ist ein Gewicht. Zusammen lernen sie die Farben.',
     ledeLater: 'Jede Linie beginnt mit einer Zufallszahl. Wenige zogen Glück, wie im Lotto.',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
     ...de.layered,
@@ -109,7 +109,7 @@ export const words = {
       plane: de.plane,
     },
     guess: {
-      question: 'Schneide vier von fünf Linien ab. Lernt der Rest noch die Spirale?',
+      question: 'Schneide vier von fünf Linien ab. Lernt der Rest es wieder?',
       answers: ['Nein, zu wenige bleiben', 'Ja, fast so gut wie alle'],
       told: ({ held, percent }) =>
         `${267 - held} von 267 Linien ordnen ${percent('testScore')} der neuen Punkte richtig zu. Alle erreichen 99\u00a0%.`,
