@@ -119,11 +119,10 @@ class Pane {
     const widest = Math.max(...layout.map(({ cols }) => cols));
     const hasSizes = Object.keys(cellSizes).length > 0;
     const isNamed = !isOne && !hasSizes && Object.keys(rowNames).length > 0;
-    const across = layout.length > 4 ? 5 * widest + 6 : widest + 3;
     grids.classList.toggle('is-named', isNamed);
     const names = this.grids.map(({ host }) => host.style.getPropertyValue('--names'));
     setStyle(grids, {
-      '--across': isNamed ? layout.reduce((sum, { cols }) => sum + cols, 0) : across,
+      '--across': layout.reduce((sum, { cols }) => sum + cols, 0),
       '--widest': widest,
       '--all-names': `calc(${names.join(' + ')})`,
       '--widest-names': `max(${names.join(', ')})`,

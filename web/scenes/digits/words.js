@@ -40,8 +40,7 @@ export const words = {
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
     lede: 'Zehn Bilder, eins je Ziffer, stimmen über deine Zeichnung ab. Das der 6 ist leer gesperrt.',
-    ledeLater:
-      'Blau sagt ja, Orange nein. Die leere 6 gewinnt, wenn die anderen nein sagen. Zeichne eine 6.',
+    ledeLater: 'Blau sagt ja, Orange nein. Die leere 6 schlägt lauter Nein. Zeichne eine 6.',
     ledeActed: 'Blau sagt ja, Orange nein. Ein gesperrtes Bild sagt nichts. Zeichne eine Ziffer.',
     hint: 'Zeichne eine Ziffer. Klicke auf die Zahl über einem Bild, um es ganz zu sperren oder freizugeben: Die anderen lernen darum herum.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),

@@ -1,5 +1,5 @@
 /**
- * Beside the grid of each kernel, what it finds in the image on the pad, from 0 (blank) to 2.5, and
+ * Under the grid of each kernel, what it finds in the image on the pad, from 0 (blank) to 2.5, and
  * what that is: ink, a line, or an edge of a stroke.
  */
 
@@ -42,12 +42,11 @@ export const maps = {
       host.append(h('div', { class: 'kernel-map' }, told, canvas));
       return { told, canvas };
     });
-    host.append(h('p', { class: 'note' }, words.more));
     return {
       draw({ readings, values }) {
         parts.forEach(({ told, canvas }, i) => {
           const kernel = values[kernels[i]];
-          say(told, words.finds.split(', ')[findOf(kernel)] ?? '\u00a0');
+          say(told, words.finds.split(', ')[findOf(kernel)] ?? '?');
           const { pen, width, ink, image } = stageOf(canvas, 1);
           [pen.imageSmoothingEnabled, pen.strokeStyle, pen.lineWidth] = [false, ink('edge'), 2];
           pen.drawImage(image(mapOf(readings.pad, kernel), 8, 2.5), 0, 0, width, width);

@@ -45,8 +45,7 @@ function start({ seed, choices }) {
 /** @param {import('../scene.js').Setup} setup */
 function locks({ choices }) {
   const held = { sobel: 9 * SOBEL.length, locked: (9 + 1) * KERNELS }[choices.kernels] ?? 0;
-  const all = 9 * KERNELS + KERNELS + READ * DIGITS + DIGITS;
-  return Uint8Array.from({ length: all }, (_, i) => (i < held ? 1 : 0));
+  return new Uint8Array((9 + 1) * KERNELS + (READ + 1) * DIGITS).fill(1, 0, held);
 }
 
 /** @type {import('../scene.js').Scene} */
@@ -112,6 +111,7 @@ export const scene = {
   guess: {
     ...{ held: 9 * SOBEL.length, after: 100, of: 'run' },
     right: ({ reading }) => Number(reading('score') > 0.8),
+    next: [{ state: { choices: { kernels: 'locked' } } }],
   },
   tour: [
     { area: 'grid' },

@@ -31,9 +31,11 @@ export const features = {
     pen.fillText(words.read(pad.some(Boolean) ? best : null), 0, 14, width);
     const [most, least] = [Math.max(2, ...answers), Math.min(-2, ...answers)];
     const unit = (height - TOP - FOOT) / (most - least);
+    pen.fillStyle = ink('line');
+    pen.fillRect(0, TOP + most * unit, width, 1);
     answers.forEach((vote, digit) => {
-      const [x, wide] = [(digit + 0.5) * step, Math.min(24, step - 4)];
-      pen.fillStyle = vote ? colour(Math.sign(vote), 1) : ink('edge');
+      const [x, wide] = [(digit + 0.5) * step, 0.7 * step];
+      pen.fillStyle = vote ? colour(Math.sign(vote), 1) : ink(digit === best ? 'accent' : 'edge');
       pen.fillRect(x - wide / 2, TOP + most * unit, wide, -vote * unit || 2);
       pen.fillStyle = ink(digit === best ? 'accent' : 'muted');
       pen.font = `${digit === best ? '700 16px' : '14px'} system-ui, sans-serif`;
