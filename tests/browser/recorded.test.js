@@ -213,7 +213,7 @@ demoTest(
   async (demo) => {
     const headline = demo.page.locator('.is-held .figure-headline');
     const padlock = headline.locator('xpath=../button');
-    await headline.getByText('Locked: columns 0–4 and 377 hidden weights.').waitFor();
+    await headline.getByText('Locked: columns 0–4 and earlier layers.').waitFor();
     await demo.steps(400);
     const told = async () => (await headline.textContent()) ?? '';
     assert.match(await told(), /^Locked: old 9\d\s%, new \d+\s%$/);

@@ -117,12 +117,6 @@ export const de = {
     mask: 'Gradientenmaske',
   },
 
-  proof: {
-    drift: 'Drift',
-    held: '0 bewegt',
-    leaked: (count) => `${count} bewegt`,
-  },
-
   prune: {
     label: 'Die kleinsten beschneiden',
     ...{ act: 'Beschneiden', anew: 'Beschneiden und zurückspulen' },
@@ -154,6 +148,8 @@ export const de = {
   },
 
   drift: {
+    label: 'Drift',
+    moved: (count) => `${count} bewegt`,
     which: 'Was die Kurve zeigt',
     chart: (drift, step) =>
       `Drift gehaltener Zellen nach ${step} Schritten: 0 unter der echten Sperre, ${drift} unter der Maske.`,

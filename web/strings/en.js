@@ -128,12 +128,6 @@ export const en = {
     mask: 'Gradient mask',
   },
 
-  proof: {
-    drift: 'Drift',
-    held: '0 moved',
-    leaked: (count) => `${count} moved`,
-  },
-
   prune: {
     label: 'Prune the smallest',
     ...{ act: 'Prune', anew: 'Prune and rewind' },
@@ -165,6 +159,8 @@ export const en = {
   },
 
   drift: {
+    label: 'Drift',
+    moved: (count) => `${count} moved`,
     which: 'What the chart shows',
     chart: (drift, step) =>
       `Drift of held cells after ${step} steps: 0 under the true lock, ${drift} under the mask.`,

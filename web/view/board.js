@@ -60,7 +60,7 @@ class Pane {
   #lit = -1;
   /** @type {PaneModel | null} */
   #model = null;
-  #moved = h('span', { class: 'proof-number' }, strings.proof.held);
+  #moved = h('span', { class: 'proof-number' }, strings.drift.moved(0));
   #farthest = h('span', { class: 'proof-verdict' });
   #scale = new ScaleBar();
   #proof = h('p', { class: 'proof note' }, this.#moved, this.#farthest);
@@ -201,10 +201,9 @@ class Pane {
 
   /** @param {Drift} drift */
   #prove({ moved, farthest, audited }) {
-    const words = strings.proof;
     const isHeld = moved === 0 && audited === 0;
     this.#proof.classList.toggle('is-broken', !isHeld);
-    setText(this.#moved, isHeld ? words.held : words.leaked(moved));
+    setText(this.#moved, strings.drift.moved(moved));
     setText(this.#farthest, isHeld ? '' : strings.lockOrMask.by(formatShort(farthest)));
   }
 

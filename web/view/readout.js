@@ -14,7 +14,7 @@ export class Loss {
 
   /** @param {HTMLElement} host @param {{ setLog: (isLog: boolean) => void, setDrift: (isDrift: boolean) => void }} intents */
   constructor(host, { setLog, setDrift }) {
-    const drift = button(strings.proof.drift, () => setDrift(true));
+    const drift = button(strings.drift.label, () => setDrift(true));
     const loss = button(strings.loss.label, () => setDrift(false));
     const look = { class: 'row wrap is-more', role: 'group', 'aria-label': strings.drift.which };
     this.#which = h('div', { ...look, hidden: true }, drift, loss);
@@ -29,7 +29,7 @@ export class Loss {
     this.#number.hidden = this.#check.hidden = hasDrift && isDrift;
     const { label } = strings.loss;
     const loss = meaning ? `${label}: ${meaning}` : label;
-    setText(this.#label, hasDrift && isDrift ? strings.proof.drift : loss);
+    setText(this.#label, hasDrift && isDrift ? strings.drift.label : loss);
     [...this.#which.children].forEach((one, i) => {
       setAttribute(one, 'aria-pressed', String(isDrift === (i === 0)));
     });
