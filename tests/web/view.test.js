@@ -60,7 +60,7 @@ test('drift is measured less often than the loss, and stays in between', () => {
     trace.add(step, 1, 2);
     if (step % 100 === 0) trace.add(step, 1, 2, step / 20_000);
   }
-  for (const row of [trace.losses, trace.rivals, trace.tests, trace.drifts])
+  for (const row of [trace.losses, trace.rivals, trace.drifts])
     assert.equal(row.length, trace.steps.length);
   assert.ok(trace.rivals.every((loss) => loss === 2));
   const seen = trace.drifts.flatMap((drift, i) =>

@@ -61,7 +61,6 @@ const app = new App({
     byId('page').dataset.scene = state.scene;
     byId('page').classList.add('is-open');
     byId('rival-key').hidden = !opening.isRival;
-    byId('test-key').hidden = scene.hasTest !== true;
     showChart();
     own.show({
       ...{ kind: scene.takesOwn ?? null, own: state.own, isExample: isExample(setupOf(state)) },
@@ -90,8 +89,7 @@ const app = new App({
     board.select(state.selected);
   },
   draw,
-  trace: (trace) =>
-    chart.add(trace, app.scene.hasTest ? app.frame?.readings?.testLoss?.[0] : undefined),
+  trace: (trace) => chart.add(trace),
   mark(step) {
     chart.mark(step);
     byId('locks-key').hidden = false;

@@ -160,8 +160,7 @@
  * @property {(g: Gradlock, variables: Record<string, Variable>, data: any, model: any) => Tensor} loss  a scalar. `data`
  *   has `targets`, by the variables' names, too; uses only its arguments
  * @property {(g: Gradlock, variables: Record<string, Variable>, setup: Setup, model: any) => Record<string, Tensor>} [readings]
- *   data of figures, for every frame; `testLoss`, if `hasTest`, is drawn beside the loss
- * @property {boolean} [hasTest]            true if there is test data
+ *   data of figures, for every frame
  * @property {(setup: Setup) => Record<string, [rows: number, cols: number]>} [inputs]  inputs from figures, such as a
  *   drawing: the readings get them with the variables, 0 at first; training does not use them
  * @property {FitPlan} [fit]                 a curve fit, with its report and its band

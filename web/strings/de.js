@@ -298,7 +298,6 @@ export const de = {
     empty: 'Hier wird der Verlust gezeichnet, Schritt für Schritt.',
     marker: 'Sperren geändert',
     rival: 'anderer Lauf',
-    test: 'auf ungesehenen Punkten',
     lost: 'keine Zahl',
   },
 

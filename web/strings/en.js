@@ -306,7 +306,6 @@ export const en = {
     empty: 'The loss will be drawn here, step by step.',
     marker: 'locks changed',
     rival: 'other run',
-    test: 'on unseen points',
     lost: 'not a number',
   },
 

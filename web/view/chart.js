@@ -51,8 +51,8 @@ export class Chart {
     this.#show();
   }
 
-  /** @param {Float64Array} trace repeated: step, loss, the rival's loss, its drift @param {number} [test] loss on unseen data, at its end */
-  add(trace, test) {
+  /** @param {Float64Array} trace repeated: step, loss, the rival's loss, its drift */
+  add(trace) {
     for (let i = 0; i + 3 < trace.length; i += 4) {
       const step = trace[i];
       if (step < this.#trace.last) continue;
@@ -60,7 +60,6 @@ export class Chart {
       if (Number.isNaN(this.#first)) this.#first = this.#latest;
       this.#trace.add(step, this.#latest, trace[i + 2], trace[i + 3]);
     }
-    if (test !== undefined) this.#trace.test(test);
     this.#show();
   }
 
@@ -81,15 +80,15 @@ export class Chart {
   }
 
   #show() {
-    const { steps, losses, rivals, drifts, tests, isNarrow } = this.#trace;
+    const { steps, losses, rivals, drifts, isNarrow } = this.#trace;
     if (isNarrow !== this.#isNarrow) {
       this.#isNarrow = isNarrow;
       this.restyle();
     }
     this.#empty.hidden = steps.length > 1;
     this.#host.classList.toggle('is-empty', steps.length < 2);
-    if (this.#isDrift) this.#plot?.setData([steps, steps.map(() => 0), drifts, []]);
-    else this.#plot?.setData([steps, losses, rivals, tests]);
+    if (this.#isDrift) this.#plot?.setData([steps, steps.map(() => 0), drifts]);
+    else this.#plot?.setData([steps, losses, rivals]);
     const first = formatNumber(this.#first);
     const now = formatNumber(this.#latest);
     const last = formatCount(Math.max(0, this.#trace.last));
@@ -105,7 +104,7 @@ export class Chart {
     const width = this.#host.clientWidth;
     if (!width) return;
     this.#plot?.destroy();
-    this.#plot = new uPlot(this.#options(width), [[], [], [], []], this.#host);
+    this.#plot = new uPlot(this.#options(width), [[], [], []], this.#host);
     this.#plot.root.setAttribute('aria-hidden', 'true');
     this.#show();
   }
@@ -169,8 +168,6 @@ export class Chart {
         {},
         line('ink', isDrift ? 2.5 : 1.75, [], false),
         line('accent', 1.75, [6, 4], isDrift),
-        // It is measured once a frame, so no line says what was between.
-        { paths: () => null, points: { size: 3 * scale, stroke: token('muted'), show: true } },
       ],
       hooks: {
         drawAxes: [(plot) => this.#drawMarks(plot)],
@@ -241,8 +238,8 @@ function logSplits(min, max) {
 /** @param {number | null} loss @param {boolean} isPower */
 function label(loss, isPower) {
   if (loss === null) return '';
-  if (isPower) return powerOfTen(Math.round(Math.log10(loss)));
-  if (loss >= 1e5 || (loss > 0 && loss < 1e-3))
-    return formatNumber(loss).replace('.00', '').replace(/^1·/, '');
+  const isFar = loss >= 1e5 || (loss > 0 && loss < 1e-3);
+  if (isFar && isPower) return powerOfTen(Math.round(Math.log10(loss)));
+  if (isFar) return formatNumber(loss).replace('.00', '').replace(/^1·/, '');
   return formatInput(loss);
 }

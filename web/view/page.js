@@ -14,7 +14,6 @@ export function writePage() {
   byId('tagline').textContent = strings.tagline;
   byId('skip').textContent = strings.skip;
   byId('tour').textContent = lesson.label;
-  byId('test-key').append(h('span', { class: 'dots' }), loss.test);
   byId('locks-key').append(h('span', { class: 'mark' }), loss.marker);
   // The offline file has no reference.
   const links = document.querySelectorAll('#reference a');

@@ -1,10 +1,10 @@
 /**
- * The loss so far, the rival's loss, the drift and the test loss, thinned for long runs: once full,
+ * The loss so far, the rival's loss and the drift, thinned for long runs: once full,
  * every other point is removed, and new ones are half as frequent. The newest point stays.
  */
 
 const MOST = 1600;
-const ROWS = /** @type {const} */ (['steps', 'losses', 'rivals', 'drifts', 'tests']);
+const ROWS = /** @type {const} */ (['steps', 'losses', 'rivals', 'drifts']);
 /** A logarithmic axis has no room for 0; this is below what a 32-bit loss resolves near 1. */
 const FLOOR = 1e-14;
 /** A logarithmic axis says nothing until the largest loss is this many times the smallest. */
@@ -19,8 +19,6 @@ export class LossTrace {
   rivals = [];
   /** The drift of its held cells; null if it was not measured. @type {(number | null)[]} */
   drifts = [];
-  /** The loss on test data; null if it was not measured. @type {(number | null)[]} */
-  tests = [];
   #stride = 1;
 
   get last() {
@@ -40,16 +38,10 @@ export class LossTrace {
     const at = step === this.last || isTooNear ? count - 1 : count;
     // Drift is measured less often than the loss, and stays until the next measurement.
     this.drifts[at] = Number.isFinite(drift) ? drift : (this.drifts[at] ?? null);
-    this.tests[at] ??= null;
     this.steps[at] = step;
     this.losses[at] = shown(loss);
     this.rivals[at] = shown(rival);
     if (this.steps.length >= MOST) this.#thin();
-  }
-
-  /** Sets the newest point's test loss. @param {number} loss */
-  test(loss) {
-    if (this.steps.length) this.tests[this.steps.length - 1] = shown(loss);
   }
 
   #thin() {

@@ -21,7 +21,6 @@ export const scene = {
   rewinds: true,
   folded: ['w1', 'w2', 'w3'],
   figures: [tickets, net, plane, curve],
-  hasTest: true,
   recorded: async () => (await part(import('./runs.txt?raw'))).default,
   guess: {
     ...{ held: [0, 211], after: STEPS, of: 'run' },
