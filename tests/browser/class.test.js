@@ -56,7 +56,7 @@ demoTest(
     /** @type {string[]} */
     const codes = [];
     for (let visit = 0; visit < 2; visit++) {
-      await demo.button('No').click();
+      await demo.button('Two').click();
       const panel = demo.page.locator('#guess-code');
       await panel.locator('summary').click();
       const code = (await panel.locator('.guess-code-text').textContent()) ?? '';

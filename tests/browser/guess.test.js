@@ -76,7 +76,7 @@ demoTest(
       }
       await demo.steps(after);
       const outcome = await told(demo);
-      assert.match(outcome.slice(made.length), /^ (Right|Not so), after [\d,]+ steps: .{20}/);
+      assert.match(outcome.slice(made.length), /^ (Right|Not so) \(after [\d,]+ steps\)\. .{20}/);
       assert.doesNotMatch(outcome, /NaN|undefined/);
       await close(demo).click();
       const edge = "getComputedStyle(document.querySelector('.scenes-next')).borderTopColor";
@@ -134,7 +134,7 @@ demoTest('a guess is judged only by a run that has what was asked about', async 
   await demo.settled();
   assert.match(
     await told(demo),
-    /Not so, after 40 steps: Under the mask, 40 of 40 .* by up to 0\.4/,
+    /Not so \(after 40 steps\)\. Under the mask, 40 of 40 .* by up to 0\.4/,
   );
   await demo.button('Again without momentum (SGD)').click();
   await demo.page.getByText('Optimizer: SGD').waitFor();
@@ -142,14 +142,14 @@ demoTest('a guess is judged only by a run that has what was asked about', async 
   await open(demo, 'membrane');
   await guess(demo, 'membrane');
   await demo.steps(askedOf('membrane').after);
-  await demo.button('Pull the middle up').click();
+  await demo.button('Lift the middle').click();
   await demo.until('gradlockDemo.snapshot().then(({ locks }) => locks[16 * 33])');
   assert.equal((await demo.snapshot()).bits[16 * 33], 0x3f800000, 'the locked middle is 1');
   await open(demo, 'two-by-two');
   await guess(demo, 'two-by-two');
   await demo.page.locator('.cell[aria-pressed=true]').first().click();
   await demo.steps(150);
-  assert.match(await told(demo), /Not so, after 150 steps: The free .* have not moved/);
+  assert.match(await told(demo), /Not so \(after 150 steps\)\. The free .* have not moved/);
   await open(demo, 'peaks');
   const ofLocked = await guess(demo, 'peaks');
   await demo.page.locator('.cell[aria-pressed=true]').click();

@@ -141,13 +141,13 @@ test('under each kernel is what it finds, where and by name: a locked one keeps 
   };
   const first = seen();
   const byHand = ['left edge', 'top edge'];
-  assert.deepEqual(first.texts, [...byHand, ...Array(6).fill('?')]);
+  assert.deepEqual(first.texts, [...byHand, ...Array(6).fill('\u00a0')]);
   const most = first.maps.map((map) => Math.max(...map));
   assert.ok(Math.min(...most.slice(0, 2)) > Math.max(...most.slice(2)), `${most}: six are paler`);
   session.advance(100);
   const later = seen();
   assert.deepEqual(later.texts.slice(0, 2), byHand);
-  assert.ok(!later.texts.includes('?'), `${later.texts}: all have learnt`);
+  assert.ok(!later.texts.includes('\u00a0'), `${later.texts}: all have learnt`);
   assert.deepEqual(later.maps.slice(0, 2), first.maps.slice(0, 2));
   for (let i = 2; i < 8; i++) assert.notDeepEqual(later.maps[i], first.maps[i]);
 });

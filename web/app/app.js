@@ -73,8 +73,7 @@ export class App {
    * @param {boolean} mayPlay  true if the first scene may play by itself
    */
   async start(candidate, file, mayPlay) {
-    const given = file?.candidate ?? candidate;
-    await this.runs.read(given ?? { scene: FIRST }, file ?? {});
+    await this.runs.read(file?.candidate ?? candidate ?? { scene: FIRST }, file ?? {});
     if (mayPlay && !file && this.runs.known) {
       this.runs.play(SLOW);
       this.#untouched = this.commands.changes;

@@ -356,7 +356,7 @@ function showLede() {
   const isAny = counted.locked > 0;
   const hasMoved = (app.frame?.drifted.moved ?? 0) > 0;
   const hasActed = counted.locked !== opened || state.optimizer.rule !== scene.optimizer.rule;
-  const isOther = state.choices.picture !== scene.choices.picture?.[0];
+  const isOther = Object.entries(scene.choices).some(([id, [at]]) => state.choices[id] !== at);
   let now;
   if (app.frame?.isMasked) now = isAny ? hasMoved && masked : empty;
   else if (!isAny) now = ledeFree ?? (opened > 0 && free);

@@ -100,7 +100,7 @@
  * @property {string} lede
  * @property {string} [ledeLater]  instead of the lede, once it has trained: what is seen, and what to try
  * @property {string} [ledeActed]  instead of that, once more or fewer cells are locked
- * @property {string} [ledeOther]  instead of these, with another picture than the first
+ * @property {string} [ledeOther]  instead of these, with a choice other than the first of its kind
  * @property {string} [ledeFree]  once nothing is locked any more
  * @property {string} hint
  * @property {string} [sizeLabel]

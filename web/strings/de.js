@@ -161,7 +161,7 @@ export const de = {
     title: 'Erst raten',
     pass: 'Zeig es mir einfach',
     judged: (isRight, told, steps) =>
-      `${isRight ? 'Richtig' : 'Nein'}, nach ${steps} Schritten: ${told}`,
+      `${isRight ? 'Richtig' : 'Nein'} (nach ${steps} Schritten). ${told}`,
     made: (answer) => `Deine Vermutung: „${answer}“.`,
   },
 
@@ -318,14 +318,14 @@ export const de = {
     masked: (held, all) => `${held} von ${all} Zellen von einer Maske gehalten`,
     both: (held, all) => `${held} von ${all} Zellen gehalten`,
     moved: (moved, count) =>
-      count === 0 ? 'das Training hat keine bewegt' : `${moved} haben sich bewegt: bitte melde das`,
+      count === 0 ? 'keine davon bewegt' : `${moved} haben sich bewegt: bitte melde das`,
   },
 
   lede: {
     free: 'Nichts ist jetzt gesperrt: Alles ändert sich.',
     masked: 'Nun hält sie eine Maske: kein Zug. Und doch bewegen sie sich.',
     empty: 'Male einen Strich: Eine Maske wird ihn halten.',
-    again: 'Eine Sperre hält jedes Bit: Ein Modell lernt dazu und vergisst nichts.',
+    again: 'Eine Sperre hält sie exakt. So kann ein Programm Neues lernen und Altes behalten.',
     byTouch: (text) =>
       text
         .replace('Klicke', 'Tippe')

@@ -41,7 +41,7 @@ export const en = {
     kept: (told) => `Before, under the mask: ${told}.`,
     why: {
       adamW:
-        'The mask stops the pull (gradient). But the optimizer, AdamW, also shrinks every number.',
+        'The mask stops the pull (gradient). But the optimizer, AdamW, shrinks every number at each step.',
       sgd: 'The mask stops their gradient, and plain SGD uses nothing else.',
       empty: 'The mask stops their gradient, and the optimizer remembers none.',
       memory: 'The mask stops their gradient, but the optimizer remembers earlier ones.',
@@ -173,7 +173,7 @@ export const en = {
     title: 'Guess first',
     pass: 'Just show me',
     judged: (isRight, told, steps) =>
-      `${isRight ? 'Right' : 'Not so'}, after ${steps} steps: ${told}`,
+      `${isRight ? 'Right' : 'Not so'} (after ${steps} steps). ${told}`,
     made: (answer) => `Your guess: “${answer}”.`,
   },
 
@@ -326,14 +326,14 @@ export const en = {
     masked: (held, all) => `${held} of ${all} cells held by a mask`,
     both: (held, all) => `${held} of ${all} cells held`,
     moved: (moved, count) =>
-      count === 0 ? 'training has moved none' : `${moved} have moved: please report this`,
+      count === 0 ? 'none of them moved' : `${moved} have moved: please report this`,
   },
 
   lede: {
     free: 'Nothing is locked now: everything changes.',
     masked: 'A mask holds them now: no pull. And yet they move.',
     empty: 'Draw a stroke: a mask will hold it.',
-    again: 'A lock keeps every bit: a model can learn more and forget nothing.',
+    again: 'A lock keeps them exactly. So a program can learn new things and keep old ones.',
     byTouch: (text) =>
       text
         .replace('Click', 'Tap')

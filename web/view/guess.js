@@ -74,6 +74,8 @@ export class Guess {
       document.documentElement.style.setProperty('--over', `${over}px`);
       if (host.contains(document.activeElement)) grid.scrollIntoView({ block: 'nearest' });
     });
+    // What a person does there is about what comes after it.
+    grid.addEventListener('click', () => this.forget());
     sizes.observe(host);
     sizes.observe(outcome);
     host.append(

@@ -61,7 +61,7 @@ export const scene = {
     };
   },
   figures: [
-    sheet,
+    sheet(),
     {
       ...features,
       headline: (words, { readings, values: { w6 } }) =>

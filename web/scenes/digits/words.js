@@ -8,7 +8,7 @@ export const words = {
     name: 'Digits',
     loss: 'how wrong the answers are',
     card: 'Draw a digit. Ten images of weights read it.',
-    lede: 'Ten images, one per digit, vote on what you draw. The 6’s is locked: blank.',
+    lede: 'Each digit has one image that votes on your drawing. The 6’s is locked: blank.',
     ledeLater: 'Blue says yes, orange no. A blank 6 wins if the others say no. Draw a 6.',
     ledeActed: 'Blue says yes, orange no. A locked image says nothing. Draw a digit.',
     hint: 'Draw a digit. Click the number above an image to lock or free all of it: the others learn round it.',
@@ -25,7 +25,7 @@ export const words = {
       question: 'The 6’s image stays blank. Will a 6 still be read?',
       answers: ['No, never', 'Yes, nearly always'],
       told: (facts) =>
-        `${facts.percent('sixes')} of new 6s are read: nine images vote no. The blank one votes nothing, and nothing beats no.`,
+        `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} of 30 new 6s are read: nine images vote no. The blank one votes nothing, and nothing beats no.`,
     },
     lesson: [
       'Draw a digit, or take one of other people’s. The bars show which of the ten images it fits. At first it fits all alike.',
@@ -39,7 +39,7 @@ export const words = {
     name: 'Ziffern',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
-    lede: 'Zehn Bilder, eins je Ziffer, stimmen über deine Zeichnung ab. Das der 6 ist leer gesperrt.',
+    lede: 'Jede Ziffer hat ein Bild, das über deine Zeichnung abstimmt. Das der 6 ist gesperrt: leer.',
     ledeLater: 'Blau sagt ja, Orange nein. Die leere 6 schlägt lauter Nein. Zeichne eine 6.',
     ledeActed: 'Blau sagt ja, Orange nein. Ein gesperrtes Bild sagt nichts. Zeichne eine Ziffer.',
     hint: 'Zeichne eine Ziffer. Klicke auf die Zahl über einem Bild, um es ganz zu sperren oder freizugeben: Die anderen lernen darum herum.',
@@ -56,7 +56,7 @@ export const words = {
       question: 'Das Bild der 6 bleibt leer. Wird eine 6 trotzdem erkannt?',
       answers: ['Nein, nie', 'Ja, fast immer'],
       told: (facts) =>
-        `${facts.percent('sixes')} der neuen Sechsen werden gelesen: Neun Bilder sagen nein, das leere sagt nichts, und nichts schlägt nein.`,
+        `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} von 30 neuen Sechsen werden gelesen: Neun Bilder sagen nein, das leere sagt nichts, und nichts schlägt nein.`,
     },
     lesson: [
       'Zeichne eine Ziffer, oder nimm eine von anderen. Die Balken zeigen, zu welchem der zehn Bilder sie passt. Zuerst passt sie zu allen gleich.',

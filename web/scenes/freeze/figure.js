@@ -135,11 +135,8 @@ export const read = {
       });
       if (first) pen.stroke();
       pen.font = `600 ${FONT}`;
-      pen.fillStyle = ink('ink');
-      if (y(share) - y(first) > 16)
-        write(pen, (100 * first).toFixed(0), middle, y(first) - 6, 'center');
       const top = y(share) + (low - y(share) > 20 ? 16 : -6);
-      if (top > y(share)) pen.fillStyle = ink('paper');
+      pen.fillStyle = ink(top > y(share) ? 'paper' : 'ink');
       if (share || first) write(pen, (100 * share).toFixed(0), middle, top, 'center');
       pen.fillStyle = ink('ink');
       pen.font = '600 15px system-ui, sans-serif';

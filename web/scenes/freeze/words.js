@@ -6,12 +6,12 @@ export const words = {
     name: 'Freeze the base',
     loss: 'how wrong the answers are',
     card: 'A network that knows five digits learns five more.',
-    lede: 'This network reads 0 to 4. Now it learns 5 to 9. What it knows is locked.',
-    ledeLater: 'What is locked is not forgotten. The price: 5 to 9 are learnt less well.',
+    lede: 'This network reads 0 to 4. Now it sees only 5 to 9. What it knows is locked.',
+    ledeLater: 'The locked numbers stay. Old digits lose a little, since 5 to 9 compete now.',
     ledeFree: 'Unlocked, it learns 5 to 9 better. But watch 0 to 4: it forgets them.',
     hint: 'Free everything and start again: learning the new digits destroys the old ones.',
     guess: {
-      question: 'While it learns 5 to 9, what happens to 0 to 4?',
+      question: 'While it learns, what happens to 0 to 4?',
       answers: ['Most are forgotten', 'Most are still read'],
       told: ({ percent }) =>
         `Still read: ${percent('old')} of the old digits. Now unlock them and watch bars 0 to 4.`,
@@ -60,8 +60,9 @@ export const words = {
     name: 'Basis einfrieren',
     loss: 'wie falsch die Antworten sind',
     card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
-    lede: 'Dieses Netz liest 0 bis 4. Nun lernt es 5 bis 9. Was es weiß, ist gesperrt.',
-    ledeLater: 'Gesperrtes wird nicht vergessen. Der Preis: 5 bis 9 lernt es schlechter.',
+    lede: 'Dieses Netz liest 0 bis 4. Nun sieht es nur 5 bis 9. Was es weiß, ist gesperrt.',
+    ledeLater:
+      'Gesperrte Zahlen bleiben. Alte Ziffern verlieren etwas, denn 5 bis 9 stimmen nun mit.',
     ledeFree: 'Ungesperrt lernt es 5 bis 9 besser. Doch 0 bis 4 vergisst es dabei.',
     hint: 'Gib alles frei und beginne von vorn: Beim Lernen der neuen Ziffern gehen die alten verloren.',
     guess: {

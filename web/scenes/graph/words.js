@@ -6,7 +6,7 @@ export const words = {
     name: 'Pinned graph',
     loss: 'how much the springs pull',
     card: 'Pin nodes of a graph, and the others find their places.',
-    lede: 'Edges are springs. They cannot move nodes with a padlock.',
+    lede: 'Training moves nodes as springs would. Nodes with a padlock are locked.',
     ledeLater: 'Training never moves a locked node. Drag one: the others follow.',
     hint: 'Click a node to pin it, drag it to move it. Each row is a node: lock only x or only y, and the node slides along a line.',
     choices: {
@@ -46,7 +46,7 @@ export const words = {
     name: 'Graph',
     loss: 'wie sehr die Federn ziehen',
     card: 'Hefte Knoten eines Graphen an, und die anderen finden ihren Platz.',
-    lede: 'Kanten sind Federn. Knoten mit Schloss bewegen sie nicht.',
+    lede: 'Das Training bewegt Knoten wie Federn. Knoten mit Schloss sind gesperrt.',
     ledeLater: 'Training bewegt nie einen gesperrten Knoten. Zieh an ihm: Der Rest folgt.',
     hint: 'Klicke auf einen Knoten, um ihn anzuheften, ziehe ihn, um ihn zu bewegen. Jede Zeile ist ein Knoten: Sperre nur x oder nur y, und der Knoten gleitet auf einer Linie.',
     choices: {

@@ -4,7 +4,7 @@
  * lock all eight random kernels and their biases, and only the head learns.
  */
 
-import { kernels, maps } from './figure.js';
+import { foundOf, kernels, maps } from './figure.js';
 import { features } from '../shared/features.js';
 import { pad } from '../shared/pad.js';
 import { noise } from '../shared/noise.js';
@@ -106,7 +106,7 @@ export const scene = {
       score: g.mean(g.equal(guesses, labels)),
     };
   },
-  figures: [pad, maps, { ...features, headline: features.describe }],
+  figures: [pad(foundOf), maps, { ...features, headline: features.describe }],
   shown: () => ({ samples: samplesFrom(0) }),
   guess: {
     ...{ held: 9 * SOBEL.length, after: 100, of: 'run' },

@@ -8,8 +8,9 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Eight stencils search what you draw. Locked ones stay, others learn.',
+    lede: 'Each stencil slides over your digit and marks where it fits. Two are locked.',
     ledeLater: 'Locked stencils stay, free ones learn. The vote on what they find learns too.',
+    ledeOther: 'All eight are random and locked: only the vote on what they find learns.',
     hint: 'Blue is where a stencil finds its pattern. Lock another by its number, and play on.',
     choices: {
       kernels: {
@@ -32,7 +33,7 @@ export const words = {
       },
     },
     guess: {
-      question: 'Two are set by hand, locked. Will it read worse than with eight free?',
+      question: 'Two stencils are locked. Will it read worse than with eight free?',
       answers: ['Much worse', 'Just as well'],
       told: (facts) =>
         `${facts.percent('score')} of digits read, about as many as with eight free. What you know can be locked; the rest learns around it.`,
@@ -50,8 +51,9 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Acht Schablonen suchen deine Ziffer ab. Gesperrte bleiben, die anderen lernen.',
+    lede: 'Jede Schablone gleitet über die Ziffer und zeigt, wo sie passt. Zwei sind gesperrt.',
     ledeLater: 'Gesperrte bleiben, freie lernen. Auch die Abstimmung über ihre Funde lernt.',
+    ledeOther: 'Alle acht sind zufällig und gesperrt: Nur die Abstimmung darüber lernt.',
     hint: 'Blau ist, wo eine Schablone ihr Muster findet. Sperre noch eine durch ihre Nummer und spiele weiter ab.',
     choices: {
       kernels: {
@@ -74,7 +76,7 @@ export const words = {
       },
     },
     guess: {
-      question: 'Zwei sind von Hand gesetzt, gesperrt. Liest es schlechter als mit acht freien?',
+      question: 'Zwei Schablonen sind gesperrt. Liest es schlechter als mit acht freien?',
       answers: ['Viel schlechter', 'Genauso gut'],
       told: (facts) =>
         `${facts.percent('score')} der Ziffern gelesen, etwa so viele wie mit acht freien. Was man weiß, kann man sperren; der Rest lernt dazu.`,

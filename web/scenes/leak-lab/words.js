@@ -5,9 +5,9 @@ export const words = {
   en: {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
-    lede: 'The same training twice. Left, outlined cells are locked; right, masked.',
+    lede: 'After 8 steps all cells move. Left, the outlined ones are locked; right, masked.',
     ledeLater: 'A mask stops the pull, but moving cells coast on: that is momentum.',
-    ledeActed: 'Plain SGD has no momentum: a mask holds. Adam has some: cells coast.',
+    ledeActed: 'Without momentum (SGD) a mask holds. With it (Adam) cells coast on.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
       question: 'A mask stops the pull (gradient). How many masked cells will still move?',
@@ -29,9 +29,9 @@ export const words = {
   de: {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
-    lede: 'Zweimal dasselbe Training. Umrandetes ist links gesperrt, rechts maskiert.',
+    lede: 'Nach 8 Schritten ist alles in Fahrt. Umrandetes ist links gesperrt, rechts maskiert.',
     ledeLater: 'Eine Maske stoppt den Zug, doch was rollt, rollt weiter: Das ist Schwung.',
-    ledeActed: 'SGD hat keinen Schwung: Die Maske hält. Mit Adam rollt Maskiertes aus.',
+    ledeActed: 'Ohne Schwung (SGD) hält eine Maske. Mit Schwung (Adam) rollt Maskiertes aus.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
       question: 'Eine Maske stoppt den Zug (Gradienten). Wie viele maskierte Zellen bewegen sich?',

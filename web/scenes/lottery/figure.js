@@ -12,7 +12,7 @@ import { runMarks } from './marks.js';
 /** The share of each matrix that is left, in per cent: each pruning takes a fifth of the rest. */
 export const KEPT = [100, 80, 64, 51, 41, 33, 26, 21, 17, 13, 11];
 /** The marks of the axis of accuracy, in per cent. */
-const SCORES = [40, 60, 80, 100];
+const SCORES = [20, 40, 60, 80, 100];
 /** The ends of the other axis, a little beyond the marks, in per cent. */
 const [MOST, LEAST] = [108, 9];
 /** The share that the headline tells of, and the steps of recorded runs. */
@@ -100,12 +100,11 @@ const marksOf = (words, model) =>
 /** Draws the plot, and returns it. @param {import('../shared/figure.js').Stage} stage @param {Model} model */
 function drawPlot(stage, model) {
   const { words } = stage;
-  const { recorded, readings } = model;
   const plot = plotOf(stage, MARGINS, [0, across(LEAST)], [SCORES[0], 100]);
   drawAxes(stage, plot, {
     xs: [100, 41, 21, 11].map((kept) => [across(kept), `${kept} %`]),
     ys: SCORES.map((score) => [score, `${score} %`]),
-    ...{ up: recorded.length ? words.plot : words.up, across: words.across },
+    ...{ up: words.plot, across: words.across },
   });
   const curves = KINDS.map((kind, i) => ({
     ...{ name: words[kind], ink: i ? 'muted' : 'accent', dashes: i ? [4, 3] : [] },
@@ -113,7 +112,7 @@ function drawPlot(stage, model) {
   })).filter(({ points }) => points.length);
   drawCurves(stage, plot, curves);
   const share = (100 * leftOf(model)) / countOf(model, 100);
-  const score = Math.max(SCORES[0], 100 * readings.testScore[0]);
+  const score = Math.max(SCORES[0], 100 * model.readings.testScore[0]);
   if (share >= LEAST) drawPoint(stage, plot.x(across(share)), plot.y(score), words.now);
   return plot;
 }
@@ -175,6 +174,7 @@ export const lottery = {
       focus: marks.focus,
       draw(now) {
         const recorded = knownOf(now);
+        host.style.visibility = recorded.length ? '' : 'hidden';
         const model = { ...now, recorded };
         const stage = stageFor(tools, canvas);
         const plot = drawPlot(stage, model);

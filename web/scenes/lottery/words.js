@@ -17,14 +17,14 @@ export const words = {
         stages: 'Train, Cut 4 of 5, Back to the start, Train again',
         0: (right) => `All 267 lines: ${right} right.`,
         1: (right, left) =>
-          `${left} of 267 lines are left: ${right} right.\nSeven rounds cut the smallest fifth.`,
-        2: (right, left) =>
-          `${left} lines at their first values:\n${right} right. Press Play to train again.`,
+          `Seven times the smallest fifth was cut.\n${left} of 267 lines are left: ${right} right.`,
+        2: (_, left) =>
+          `${left} lines are back at their first values,\nthe others locked at 0. Press Play.`,
         3: (right, left, name) => `${name} ${left} train again: ${right} right.`,
         told: (name, left, right) =>
           `All 267 lines: 99\u00a0% right.\n${name} ${left}: ${right} right.`,
         both: (count, best, other) =>
-          `Largest ${count}: ${best}. Random: ${other}.\nSame number, worse first values.`,
+          `Largest ${count}: ${best}. Random: ${other}.\nSame number of lines, not the lucky ones.`,
         ...{ ticket: 'The largest', random: 'A random', other: 'The other' },
         keep: (name) => `Try ${name.toLowerCase()} fifth`,
         none: 'There are no recorded runs for this start.',
@@ -32,7 +32,6 @@ export const words = {
       lottery: {
         plot: 'Recorded runs: unseen points right',
         across: 'weights kept',
-        up: 'Unseen points right',
         ticket: 'Largest',
         random: 'Random',
         point: (kind, kept, count, all, score) =>
@@ -67,7 +66,7 @@ export const words = {
     name: 'Lotterielos',
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
-    lede: 'Jede Linie ist ein Gewicht. Zusammen lernen sie die Farben.',
+    lede: 'Jede Linie ist ein Gewicht. Alle lernen, die Farben zu trennen.',
     ledeLater: 'Jede Linie beginnt mit einer Zufallszahl. Wenige zogen Glück, wie im Lotto.',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
     ...de.layered,
@@ -76,14 +75,14 @@ export const words = {
         stages: 'Trainieren, 4 von 5 weg, Zurück zum Start, Neu trainieren',
         0: (right) => `Alle 267 Linien: ${right} richtig.`,
         1: (right, left) =>
-          `${left} von 267 Linien bleiben: ${right} richtig.\nSiebenmal fiel das kleinste Fünftel weg.`,
-        2: (right, left) =>
-          `${left} Linien, erste Werte: ${right} richtig.\n„Starten“ trainiert sie neu.`,
+          `Siebenmal fiel das kleinste Fünftel weg.\n${left} von 267 Linien bleiben: ${right} richtig.`,
+        2: (_, left) =>
+          `${left} Linien haben ihre ersten Werte,\ndie anderen sind auf 0 gesperrt. Drück Starten.`,
         3: (right, left, name) => `${name} ${left} lernen neu: ${right} richtig.`,
         told: (name, left, right) =>
           `Alle 267 Linien: 99\u00a0% richtig.\n${name} ${left}: ${right}.`,
         both: (count, best, other) =>
-          `Größte ${count}: ${best}. Zufällige: ${other}.\nEbenso viele, schlechterer Start.`,
+          `Größte ${count}: ${best}. Zufällige: ${other}.\nEbenso viele, doch nicht die glücklichen.`,
         ...{ ticket: 'Die größten', random: 'Zufällige', other: 'Die anderen' },
         keep: (name) => `Nimm ${name.toLowerCase()} 21\u00a0%`,
         none: 'Zu diesem Anfang gibt es keine aufgezeichneten Läufe.',
@@ -91,7 +90,6 @@ export const words = {
       lottery: {
         plot: 'Aufgezeichnete Läufe: ungesehene Punkte richtig',
         across: 'Gewichte, die bleiben',
-        up: 'Ungesehene Punkte richtig',
         ticket: 'Größte',
         random: 'Zufällig',
         point: (kind, kept, count, all, score) =>

@@ -7,7 +7,7 @@ export const words = {
     loss: 'how rough the film is',
     card: 'A soap film stretches between locked cells. It also repairs photos.',
     lede: 'Blue is high, orange is low. The rim is locked, the inside is free.',
-    ledeLater: 'Press a cell and pull upwards: it gets blue (high), and is locked there.',
+    ledeLater: 'The film is smooth now. Press a cell and pull it up, or lift the middle.',
     ledeActed: 'What you lock stays; the film bends to meet it. Pull more, or click one.',
     hint: 'Drag a cell up or down: it is locked where you leave it, and the film hangs from it. Click a locked cell to free it.',
     choices: {
@@ -19,8 +19,9 @@ export const words = {
     guess: {
       question: 'The cells inside start as noise. What will they become?',
       answers: ['Noise, as now', 'One smooth film', 'All the same colour'],
-      next: 'Pull the middle up',
-      told: () => 'Each free cell is the mean of its neighbours: one smooth film.',
+      next: 'Lift the middle',
+      told: () =>
+        'Each free cell is the mean of its neighbours, as in a soap film: the locked cells alone decide.',
     },
     lesson: [
       'Every cell tries to become like its neighbours. The rim is locked, like the wire frame of a soap film.',
@@ -35,7 +36,7 @@ export const words = {
     loss: 'wie rau die Haut ist',
     card: 'Eine Seifenhaut spannt sich zwischen gesperrten Zellen. Sie repariert auch Fotos.',
     lede: 'Blau ist hoch, Orange ist tief. Der Rand ist gesperrt, das Innere frei.',
-    ledeLater: 'Drücke eine Zelle und zieh nach oben: Sie wird blau (hoch) und gesperrt.',
+    ledeLater: 'Die Haut ist glatt. Drücke eine Zelle und zieh sie hoch, oder heb die Mitte.',
     ledeActed: 'Die Haut hängt an deinen Sperren. Zieh mehr hoch, oder klicke eine frei.',
     hint: 'Ziehe eine Zelle nach oben oder unten: Sie bleibt gesperrt, wo du sie lässt, und die Haut hängt an ihr. Ein Klick gibt sie frei.',
     choices: {
@@ -47,8 +48,9 @@ export const words = {
     guess: {
       question: 'Die Zellen innen beginnen als Rauschen. Was wird aus ihnen?',
       answers: ['Rauschen, wie jetzt', 'Eine glatte Haut', 'Alle dieselbe Farbe'],
-      next: 'Zieh die Mitte hoch',
-      told: () => 'Jede freie Zelle ist das Mittel ihrer Nachbarn: eine glatte Haut.',
+      next: 'Heb die Mitte an',
+      told: () =>
+        'Jede freie Zelle ist das Mittel ihrer Nachbarn, wie in einer Seifenhaut: Die gesperrten Zellen allein entscheiden.',
     },
     lesson: [
       'Jede Zelle gleicht sich ihren Nachbarn an. Der Rand ist gesperrt, wie der Drahtrahmen einer Seifenhaut.',

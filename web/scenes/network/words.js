@@ -9,7 +9,7 @@ export const words = {
     loss: 'how wrong the colours are',
     card: 'A small network, weight by weight: lock some, train the rest.',
     lede: 'Each line is a number. The last eight are locked. Can the rest learn?',
-    ledeLater: 'The locked lines stayed as they were; the rest learned to work around them.',
+    ledeLater: 'Locked lines stay. The others learn to work around them: see how far they get.',
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value. Biases are cells without an edge.',
     ...en.layered,
     figures: {
@@ -27,8 +27,8 @@ export const words = {
         'Each answer goes through the locked eight. Can the others still tell blue from orange?',
       answers: ['No, those eight matter', 'Yes, they work around them'],
       told: ({ percent }) =>
-        `Eight never moved; the other 97 worked around them: ${percent('score')} right. What if only 33 may learn?`,
-      next: 'Lock Layer 2, too',
+        `Eight never moved; the other 97 worked around them: ${percent('score')} right.`,
+      next: 'Lock Layer 2, too: 33 left',
     },
     lesson: [
       'Discs and squares are two kinds of points. The colours behind them show the network’s answers. Each edge is a weight. Those with a padlock, which lead to the output, are locked.',
@@ -48,7 +48,7 @@ export const words = {
     loss: 'wie falsch die Farben sind',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, trainiere den Rest.',
     lede: 'Jede Linie ist eine Zahl. Die letzten acht sind gesperrt. Lernt der Rest?',
-    ledeLater: 'Die gesperrten Linien blieben, der Rest hat gelernt, sie zu umgehen.',
+    ledeLater: 'Gesperrtes bleibt. Die anderen lernen um es herum: Sieh, wie weit sie kommen.',
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern. Ein Bias ist eine Zelle ohne Kante.',
     ...de.layered,
     figures: {
@@ -67,7 +67,7 @@ export const words = {
       answers: ['Nein, die acht zählen', 'Ja, sie umgehen sie'],
       told: ({ percent }) =>
         `Acht blieben gleich, die anderen 97 umgehen sie: ${percent('score')} richtig. Und wenn nur 33 lernen dürfen?`,
-      next: 'Auch Schicht 2 sperren',
+      next: 'Auch Schicht 2 sperren: 33 bleiben',
     },
     lesson: [
       'Scheiben und Quadrate sind zwei Arten von Punkten. Die Farben dahinter zeigen die Antworten des Netzes. Jede Kante ist ein Gewicht. Die mit Schloss, die zum Ausgang führen, sind gesperrt.',

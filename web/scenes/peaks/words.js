@@ -6,7 +6,7 @@ export const words = {
     name: 'Peaks',
     loss: 'how far from the dots',
     card: 'Four bell curves look for a spectrum. One number is locked at a wrong value.',
-    lede: 'Bell curves fit the dots. C’s height is locked, too low.',
+    lede: 'Bell curves fit the dots. The framed number is locked.',
     ledeLater: 'A locked number can hold its bell back. Click the framed one to free it.',
     ledeFree: 'Free, each bell meets its dots. Lock only a number that you know.',
     hint: 'Each row is a bell curve. Its width is in tenths of the axis’s unit. Drag a number up or down to pull it.',
@@ -31,8 +31,8 @@ export const words = {
       },
     },
     guess: {
-      question: 'Will bell C meet its dots?',
-      answers: ['Yes, exactly', 'No, it stays too low'],
+      question: 'C’s height is locked, too low. What will bell C do?',
+      answers: ['Meet its dots all the same', 'Get wider, and stay too low'],
       told: () =>
         'The locked number stays, so its bell bends to make up for it. Now free that number.',
     },
@@ -48,7 +48,7 @@ export const words = {
     name: 'Spektrum',
     loss: 'Abstand von den Punkten',
     card: 'Vier Glocken suchen ein Spektrum. Eine Zahl ist falsch gesperrt.',
-    lede: 'Vier Glocken suchen die Punkte. Die Höhe von C ist zu niedrig gesperrt.',
+    lede: 'Glockenkurven passen sich den Punkten an. Die gerahmte Zahl ist gesperrt.',
     ledeLater: 'Eine gesperrte Zahl kann ihre Glocke bremsen. Klicke die umrahmte frei.',
     ledeFree: 'Frei trifft jede Glocke ihre Punkte. Sperre nur, was du weißt.',
     hint: 'Jede Zeile ist eine Glockenkurve. Ihre Breite ist in Zehnteln der Einheit der Achse. Ziehe eine Zahl nach oben oder unten, um sie zu ändern.',
@@ -75,8 +75,8 @@ export const words = {
       },
     },
     guess: {
-      question: 'Trifft Glocke C ihre Punkte trotzdem?',
-      answers: ['Ja, genau', 'Nein, sie bleibt zu niedrig'],
+      question: 'Die Höhe von C ist gesperrt, zu niedrig. Was tut Glocke C?',
+      answers: ['Ihre Punkte doch treffen', 'Breiter werden, zu niedrig bleiben'],
       told: () =>
         'Die gesperrte Zahl bleibt, also verbiegt sich ihre Glocke dafür. Gib nun diese Zahl frei.',
     },

@@ -45,8 +45,8 @@ class Sheet {
   }
 }
 
-/** Draws the sheet. @param {import('./figure.js').Stage} stage @param {Sheet} sheet @param {boolean} hasFocus */
-function paint({ pen, width, ink, image }, { image: put, strokes, at, isDown }, hasFocus) {
+/** Draws the sheet. @param {import('./figure.js').Stage} stage @param {Sheet} sheet @param {boolean} hasFocus @param {number[]} found pixels in the middle of a frame, which has their number */
+function paint({ pen, width, ink, image }, { image: put, strokes, at, isDown }, hasFocus, found) {
   pen.imageSmoothingEnabled = false;
   if (put) pen.drawImage(image(put, SIDE, 1.4), 0, 0, width, width);
   pen.strokeStyle = ink('line');
@@ -68,6 +68,13 @@ function paint({ pen, width, ink, image }, { image: put, strokes, at, isDown }, 
   pen.strokeStyle = ink('edge');
   pen.lineWidth = 1;
   pen.strokeRect(0.5, 0.5, width - 1, width - 1);
+  pen.strokeStyle = pen.fillStyle = ink('ink');
+  [pen.lineWidth, pen.font] = [2.5, `700 ${Math.max(14, width / 16)}px system-ui, sans-serif`];
+  found.forEach((pixel, i) => {
+    const [x, y] = [pixel % SIDE, Math.floor(pixel / SIDE)].map((at) => ((at - 1) * width) / SIDE);
+    pen.strokeRect(x, y, (3 * width) / SIDE, (3 * width) / SIDE);
+    pen.fillText(String(i + 1), x + 5, y + Math.max(16, width / 16));
+  });
   if (!hasFocus) return;
   pen.strokeStyle = ink('accent');
   pen.lineWidth = isDown ? 4 : 2;
@@ -110,8 +117,8 @@ function listenToKeys(canvas, sheet, changed) {
   });
 }
 
-/** @type {import('./figure.js').Built} */
-export const pad = {
+/** @param {(model: import('./figure.js').Model) => number[]} [foundOf]  pixels to frame, 3 × 3 @returns {import('./figure.js').Built} */
+export const pad = (foundOf = () => []) => ({
   id: 'pad',
   isOnce: true,
   build(host, { words, intents, stageOf, h }) {
@@ -120,7 +127,8 @@ export const pad = {
     let model = null;
     const canvas = h('canvas', { class: 'pad-sheet', tabindex: 0, role: 'application' });
     const show = () => {
-      paint(stageOf(canvas, 1), sheet, document.activeElement === canvas);
+      const found = model ? foundOf(model) : [];
+      paint(stageOf(canvas, 1), sheet, document.activeElement === canvas, found);
       canvas.setAttribute('aria-label', words.label(sheet.isDown));
     };
     const changed = () => {
@@ -168,4 +176,4 @@ export const pad = {
       },
     };
   },
-};
+});

@@ -6,13 +6,13 @@ export const words = {
     name: 'Two by two',
     loss: 'how far from the goals',
     card: 'Four numbers, two of them locked. Watch every step of training.',
-    lede: 'Each number is pulled to its goal. Two are locked.',
+    lede: 'Each number is pulled to the goal below it. A padlock holds it.',
     ledeActed: 'What you free goes to its goal. Click what is still locked.',
     ledeLater: 'Free cells go to their goals. Locked ones stay. Click one to free it.',
     hint: 'Click a cell to lock or free it, also while it trains. Drag it up or down to pull its number.',
     guess: {
-      question: 'Will all four numbers reach their goals?',
-      answers: ['Yes', 'No'],
+      question: 'How many of the four will reach their goals?',
+      answers: ['All four', 'Two', 'None'],
       told: () =>
         'The free numbers go to their goals. The locked ones have not moved, so the loss stays above 0. Now free one.',
     },
@@ -33,13 +33,13 @@ export const words = {
     name: 'Zwei mal zwei',
     loss: 'Abstand von den Zielen',
     card: 'Vier Zahlen, zwei davon gesperrt. Sieh jedem Trainingsschritt zu.',
-    lede: 'Jede Zahl wird zu ihrem Ziel gezogen. Zwei sind gesperrt.',
+    lede: 'Jede Zahl wird zum Ziel unter ihr gezogen. Gesperrte sind umrandet.',
     ledeActed: 'Was du freigibst, geht zu seinem Ziel. Klicke an, was noch gesperrt ist.',
     ledeLater: 'Freie Zellen gehen zu ihren Zielen. Gesperrte bleiben: Klicke eine frei.',
     hint: 'Klicke auf eine Zelle, um sie zu sperren oder freizugeben, auch während des Trainings. Ziehe sie nach oben oder unten, um ihre Zahl zu ändern.',
     guess: {
-      question: 'Kommen alle vier Zahlen an ihr Ziel?',
-      answers: ['Ja', 'Nein'],
+      question: 'Wie viele der vier kommen an ihr Ziel?',
+      answers: ['Alle vier', 'Zwei', 'Keine'],
       told: () =>
         'Die freien gehen ans Ziel. Die gesperrten haben sich nicht bewegt, so bleibt der Verlust über 0. Gib nun eine frei.',
     },

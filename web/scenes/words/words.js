@@ -5,9 +5,8 @@ export const words = {
   en: {
     name: 'New words',
     card: 'A model learns new words. Does it still know the old ones?',
-    lede: 'Nine old words, 8 numbers each, are held. Five new ones (purple) learn.',
-    ledeLater:
-      'AdamW also shrinks every number, to the middle. A lock stops that, a mask does not.',
+    lede: 'A word is 8 numbers, shown as a point. Nine old ones are held, five learn.',
+    ledeLater: 'This optimizer (AdamW) shrinks every number. A lock resists, a mask does not.',
     ledeActed: 'Adam shrinks nothing: the mask holds. AdamW does. A lock holds under both.',
     hint: 'Each row is a word. Free a known word, and it learns, too.',
     guess: {
@@ -16,7 +15,7 @@ export const words = {
       next: 'Again without shrinking (Adam)',
       told: (facts) =>
         facts.moved
-          ? `Under the mask, ${facts.moved} numbers of old words moved, so new ones overshoot. Under the lock, none moved.`
+          ? 'Under the mask, the old words slid to the middle, and new ones miss their places. Under the lock, none moved.'
           : 'With this optimizer they have stayed. Try AdamW.',
     },
     figures: {
@@ -38,8 +37,9 @@ export const words = {
   de: {
     name: 'Neue Wörter',
     card: 'Ein Modell lernt neue Wörter. Kennt es die alten noch?',
-    lede: 'Neun alte Wörter, je 8 Zahlen, sind gehalten. Fünf neue (violett) lernen.',
-    ledeLater: 'AdamW macht jede Zahl kleiner. Eine Sperre hält, eine Maske nicht.',
+    lede: 'Ein Wort ist 8 Zahlen, als Punkt gezeigt. Neun alte sind gehalten, fünf lernen.',
+    ledeLater:
+      'Dieser Optimierer (AdamW) verkleinert jede Zahl. Eine Sperre hält, eine Maske nicht.',
     ledeActed: 'Adam macht nichts kleiner, AdamW schon. Eine Sperre hält bei beiden.',
     hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
     guess: {
@@ -48,7 +48,7 @@ export const words = {
       next: 'Noch einmal ohne Schrumpfen (Adam)',
       told: (facts) =>
         facts.moved
-          ? `Unter der Maske sind ${facts.moved} Zahlen alter Wörter gewandert, und neue am Ziel vorbei. Unter der Sperre keine.`
+          ? 'Unter der Maske sind die alten Wörter zur Mitte gerutscht, und neue verfehlen ihren Ort. Unter der Sperre keine.'
           : 'Mit diesem Optimierer sind sie geblieben. Versuche AdamW.',
     },
     names: {
