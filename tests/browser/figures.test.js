@@ -126,18 +126,3 @@ demoTest(
   undefined,
   '#scene=kernels',
 );
-
-demoTest(
-  'New words shows its cause in one click: without decay the mask holds',
-  async (demo) => {
-    const drift = demo.page.locator('.pane:last-child .proof');
-    await demo.button('No, they move').click();
-    await demo.steps(60);
-    await drift.getByText(/^72 moved.*0\.36/).waitFor();
-    await demo.button('Again without shrinking (Adam)').click();
-    await demo.until('gradlockDemo.frame()?.step > 60');
-    assert.equal(await drift.textContent(), '0 moved');
-  },
-  undefined,
-  '#scene=words',
-);

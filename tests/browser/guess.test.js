@@ -157,6 +157,12 @@ demoTest('a guess is judged only by a run that has what was asked about', async 
   assert.equal(await told(demo), ofLocked);
   await close(demo).click();
   assert.equal(await line(demo).isVisible(), false);
+  await open(demo, 'digits');
+  await guess(demo, 'digits');
+  await demo.steps(askedOf('digits').after);
+  assert.match(await told(demo), /of 30 new 6s are read/);
+  await demo.page.locator('.pad-sheet').click();
+  assert.equal(await line(demo).isVisible(), false, 'another drawing comes after it');
 });
 
 demoTest('an answer starts the run, and so does none, but not within a tour', async (demo) => {

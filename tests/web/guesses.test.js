@@ -73,7 +73,7 @@ test('a random fifth is far worse', async () => {
   assert.equal(askedOf('lottery').right({ held: 211, moved: 0, first: 9, loss: 0, reading }), 0);
 });
 
-test('Weights locks weights that would move far, and 33 free ones are enough', async () => {
+test('Weights locks weights that would move far, and the others are enough', async () => {
   const locked = await openRun('network');
   const free = await openRun('network', { locks: new Uint8Array(105) });
   const last = (/** @type {typeof free} */ { main }) => [...main.values().slice(96, 104)];
@@ -86,11 +86,6 @@ test('Weights locks weights that would move far, and 33 free ones are enough', a
   assert.deepEqual(last(locked), kept);
   assert.ok(last(free).filter((value, i) => Math.abs(value - kept[i]) > 0.4).length > 6);
   assert.ok((locked.main.readings()?.testScore[0] ?? 0) > 0.95);
-  const next = askedOf('network').next?.flatMap((act) => ('lock' in act ? act.lock : [])) ?? [];
-  const locks = locked.main.mask.map((bit, i) => (next.includes(i) ? 1 : bit));
-  const fewer = await openRun('network', { locks });
-  fewer.advance(300);
-  assert.ok(next.length === 64 && (fewer.main.readings()?.score[0] ?? 0) > 0.95);
 });
 
 test('where no cell has moved, a question about leaks is answered so', () => {
