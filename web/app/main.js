@@ -38,6 +38,7 @@ import { Legend, Loss, Messages, Speech } from '../view/readout.js';
 import { Scrubber } from '../view/scrubber.js';
 import { download, Share } from '../view/share.js';
 import { toSvg } from '../view/vector.js';
+import { percent } from '../scenes/shared/figure.js';
 import { perform } from './tour-actions.js';
 import { Address } from './address.js';
 import { App, FIRST } from './app.js';
@@ -353,17 +354,19 @@ function showLede() {
   const { lede, ledeLater, ledeActed, ledeFree, ledeOther, ownLede } = sceneWords(state.scene);
   const { free, masked, empty, again, byTouch } = strings.lede;
   const hasTrained = (shown?.step ?? 0) > (scene.warm ?? 0);
-  const isAny = counted.locked > 0;
+  const { locked, mask } = counted;
   const hasMoved = (app.frame?.drifted.moved ?? 0) > 0;
-  const hasActed = counted.locked !== opened || state.optimizer.rule !== scene.optimizer.rule;
+  const hasActed = locked !== opened || state.optimizer.rule !== scene.optimizer.rule;
   const isOther = Object.entries(scene.choices).some(([id, [at]]) => state.choices[id] !== at);
   let now;
-  if (app.frame?.isMasked) now = isAny ? hasMoved && masked : empty;
-  else if (!isAny) now = ledeFree ?? (opened > 0 && free);
+  if (app.frame?.isMasked) now = locked ? hasMoved && masked : empty;
+  else if (!locked) now = ledeFree ?? (opened > 0 && free);
   else if (hasMoved) now = again;
   else if (isOther && ledeOther) now = ledeOther;
   else if (hasTrained && !guess.isWaiting) now = (hasActed && ledeActed) || ledeLater;
-  const said = (state.own && ownLede) || now || lede;
+  const given = (state.own && ownLede) || now || lede;
+  const percentOf = (/** @type {string} */ name) => percent(app.frame?.readings?.[name]);
+  const said = typeof given === 'function' ? given(percentOf, locked, mask.length - locked) : given;
   setText(byId('lede'), isTouched() ? byTouch(said) : said);
 }
 

@@ -91,6 +91,8 @@
 
 /** A number of the end, and its limit: `free`, `loss` or the name of a reading. @typedef {{ of: string, atLeast?: number, atMost?: number }} Goal */
 
+/** The line above the cells, from the run. @typedef {(percent: (reading: string) => string, locked: number, free: number) => string} Line */
+
 /**
  * The words of a scene in one language.
  * @typedef {object} SceneWords
@@ -99,8 +101,8 @@
  * @property {string} card  one sentence for its card
  * @property {string} lede
  * @property {string} [ledeLater]  instead of the lede, once it has trained: what is seen, and what to try
- * @property {string} [ledeActed]  instead of that, once more or fewer cells are locked
- * @property {string} [ledeOther]  instead of these, with a choice other than the first of its kind
+ * @property {string | Line} [ledeActed]  instead of that, once more or fewer cells are locked
+ * @property {string | Line} [ledeOther]  instead of these, with a choice other than the first of its kind
  * @property {string} [ledeFree]  once nothing is locked any more
  * @property {string} hint
  * @property {string} [sizeLabel]

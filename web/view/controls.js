@@ -275,10 +275,10 @@ export class LockBar {
     setAttribute(this.#redo, 'aria-disabled', String(!canRedo));
     this.#history.classList.toggle('is-empty', !canUndo && !canRedo);
     const { count, both, masked, moved: proof } = strings.locks;
-    const text = (isBoth ? both : count)(formatCount(locked), formatCount(all));
-    const told = isProven && moved === 0 ? '' : `; ${proof(formatCount(moved), moved)}`;
-    const whole = isMasked ? masked(formatCount(locked), formatCount(all)) : `${text}${told}`;
-    setText(this.#count, locked ? whole : text);
+    const held = isBoth ? both : isMasked ? masked : count;
+    const isSilent = !locked || isMasked || (isProven && moved === 0);
+    const told = isSilent ? '' : `; ${proof(formatCount(moved), moved)}`;
+    setText(this.#count, held(formatCount(locked), formatCount(all)) + told);
     this.#count.classList.toggle('is-broken', moved > 0);
   }
 }

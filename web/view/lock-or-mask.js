@@ -96,7 +96,10 @@ export class LockOrMask {
     const isPast = isLeaking && !isMasked;
     this.#isPast = isPast;
     setText(this.#number, formatShort(isPast ? since : drifted.farthest));
-    setText(this.#count, held ? (isPast ? words.since : countOf(drifted, held)) : words.none);
+    setText(
+      this.#count,
+      held ? (isPast ? words.since : countOf(drifted, held)) : isMasked ? '' : words.none,
+    );
     this.#told.classList.toggle('is-none', held === 0);
     this.#told.classList.toggle('is-broken', isLeaking && isMasked);
     const { adamW, sgd, empty, memory } = words.why;

@@ -8,9 +8,10 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Each stencil slides over your digit and marks where it fits. Two are locked.',
+    lede: 'Kernels are stencils: each slides over your digit and marks where it fits.',
     ledeLater: 'Locked stencils stay, free ones learn. The vote on what they find learns too.',
-    ledeOther: 'All eight are random and locked: only the vote on what they find learns.',
+    ledeOther: (percent) =>
+      `Random, locked: ${percent('score')} read. With two good ones locked and six free: about 90\u00a0%.`,
     hint: 'Blue is where a stencil finds its pattern. Lock another by its number, and play on.',
     choices: {
       kernels: {
@@ -51,9 +52,10 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Jede Schablone gleitet über die Ziffer und zeigt, wo sie passt. Zwei sind gesperrt.',
+    lede: 'Filter sind Schablonen: Jede gleitet über die Ziffer und zeigt, wo sie passt.',
     ledeLater: 'Gesperrte bleiben, freie lernen. Auch die Abstimmung über ihre Funde lernt.',
-    ledeOther: 'Alle acht sind zufällig und gesperrt: Nur die Abstimmung darüber lernt.',
+    ledeOther: (percent) =>
+      `Zufällig, gesperrt: ${percent('score')} gelesen. Mit zwei guten und sechs freien: um 90\u00a0%.`,
     hint: 'Blau ist, wo eine Schablone ihr Muster findet. Sperre noch eine durch ihre Nummer und spiele weiter ab.',
     choices: {
       kernels: {

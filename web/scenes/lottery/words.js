@@ -8,7 +8,7 @@ export const words = {
     name: 'Lottery ticket',
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
-    lede: 'Each line is a weight. Together they learn the colours.',
+    lede: 'Each line is a weight; the colours are their answer.',
     ledeLater: 'Each line starts at a random value. A few drew lucky ones, as in a lottery.',
     hint: 'Train, prune and rewind, then train again. Only the weights that are left are drawn as edges.',
     ...en.layered,
@@ -17,7 +17,7 @@ export const words = {
         stages: 'Train, Cut 4 of 5, Back to the start, Train again',
         0: (right) => `All 267 lines: ${right} right.`,
         1: (right, left) =>
-          `Seven times the smallest fifth was cut.\n${left} of 267 lines are left: ${right} right.`,
+          `The smallest were cut, in seven rounds.\n${left} of 267 lines are left: ${right} right.`,
         2: (_, left) =>
           `${left} lines are back at their first values,\nthe others locked at 0. Press Play.`,
         3: (right, left, name) => `${name} ${left} train again: ${right} right.`,
@@ -66,7 +66,7 @@ export const words = {
     name: 'Lotterielos',
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
-    lede: 'Jede Linie ist ein Gewicht. Alle lernen, die Farben zu trennen.',
+    lede: 'Jede Linie ist ein Gewicht; die Farben sind ihre Antwort.',
     ledeLater: 'Jede Linie beginnt mit einer Zufallszahl. Wenige zogen Glück, wie im Lotto.',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
     ...de.layered,
@@ -75,7 +75,7 @@ export const words = {
         stages: 'Trainieren, 4 von 5 weg, Zurück zum Start, Neu trainieren',
         0: (right) => `Alle 267 Linien: ${right} richtig.`,
         1: (right, left) =>
-          `Siebenmal fiel das kleinste Fünftel weg.\n${left} von 267 Linien bleiben: ${right} richtig.`,
+          `Die kleinsten fielen weg, in sieben Runden.\n${left} von 267 Linien bleiben: ${right} richtig.`,
         2: (_, left) =>
           `${left} Linien haben ihre ersten Werte,\ndie anderen sind auf 0 gesperrt. Drück Starten.`,
         3: (right, left, name) => `${name} ${left} lernen neu: ${right} richtig.`,

@@ -8,7 +8,7 @@ export const words = {
     card: 'A soap film stretches between locked cells. It also repairs photos.',
     lede: 'Blue is high, orange is low. The rim is locked, the inside is free.',
     ledeLater: 'The film is smooth now. Press a cell and pull it up, or lift the middle.',
-    ledeActed: 'What you lock stays; the film bends to meet it. Pull more, or click one.',
+    ledeActed: 'The film bends to meet what you lock. Photos are mended the same way.',
     hint: 'Drag a cell up or down: it is locked where you leave it, and the film hangs from it. Click a locked cell to free it.',
     choices: {
       frame: {
@@ -37,7 +37,7 @@ export const words = {
     card: 'Eine Seifenhaut spannt sich zwischen gesperrten Zellen. Sie repariert auch Fotos.',
     lede: 'Blau ist hoch, Orange ist tief. Der Rand ist gesperrt, das Innere frei.',
     ledeLater: 'Die Haut ist glatt. Drücke eine Zelle und zieh sie hoch, oder heb die Mitte.',
-    ledeActed: 'Die Haut hängt an deinen Sperren. Zieh mehr hoch, oder klicke eine frei.',
+    ledeActed: 'Die Haut folgt dem, was du sperrst. So werden auch Fotos ergänzt.',
     hint: 'Ziehe eine Zelle nach oben oder unten: Sie bleibt gesperrt, wo du sie lässt, und die Haut hängt an ihr. Ein Klick gibt sie frei.',
     choices: {
       frame: {

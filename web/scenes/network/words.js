@@ -10,6 +10,8 @@ export const words = {
     card: 'A small network, weight by weight: lock some, train the rest.',
     lede: 'Each line is a number. The last eight are locked. Can the rest learn?',
     ledeLater: 'Locked lines stay. The others learn to work around them: see how far they get.',
+    ledeActed: (percent, locked, free) =>
+      `${locked} lines are locked. The other ${free} get ${percent('score')} of the dots right.`,
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value. Biases are cells without an edge.',
     ...en.layered,
     figures: {
@@ -49,6 +51,8 @@ export const words = {
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, trainiere den Rest.',
     lede: 'Jede Linie ist eine Zahl. Die letzten acht sind gesperrt. Lernt der Rest?',
     ledeLater: 'Gesperrtes bleibt. Die anderen lernen um es herum: Sieh, wie weit sie kommen.',
+    ledeActed: (percent, locked, free) =>
+      `${locked} Linien sind gesperrt. Die anderen ${free} haben ${percent('score')} der Punkte richtig.`,
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern. Ein Bias ist eine Zelle ohne Kante.',
     ...de.layered,
     figures: {

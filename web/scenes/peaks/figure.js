@@ -11,7 +11,7 @@
  *   fit.band        where the true curve is, by the library's fit
  */
 
-import { drawAxes, FONT, plotOf, stroke, trace, write } from '../shared/plot.js';
+import { drawAxes, plotOf, stroke, trace } from '../shared/plot.js';
 
 const MARGINS = [28, 8, 40, 36];
 /** The band is drawn once chi square is at most this many times that of the fit. */
@@ -111,9 +111,6 @@ export const curves = {
     pen.lineWidth = band ? 1.25 : 2.5;
     stroke(pen, ...pointsOf(all));
     pen.restore();
-    pen.font = FONT;
-    pen.fillStyle = ink('muted');
-    if (band) write(pen, words.band, right, plot.top - 11, 'right');
     pen.font = '600 15px system-ui, sans-serif';
     pen.fillStyle = ink('ink');
     pen.strokeStyle = ink('paper');

@@ -22,7 +22,7 @@ export const en = {
     /** @param {number | null} digit −1 if none fits best */
     read(digit) {
       if (digit === null) return 'The pad is empty.';
-      return digit < 0 ? 'All votes are equal so far.' : `Read as ${aDigit(digit)}.`;
+      return digit < 0 ? 'No votes yet: up will be yes, down no.' : `Read as ${aDigit(digit)}.`;
     },
     /** @param {string} score */
     score: (score) => `${score} of 300 unseen digits are read correctly.`,
@@ -67,7 +67,7 @@ export const de = {
   features: {
     read(digit) {
       if (digit === null) return 'Die Fläche ist leer.';
-      return digit < 0 ? 'Noch sind alle Stimmen gleich.' : `Als ${digit} gelesen.`;
+      return digit < 0 ? 'Noch keine Stimmen: hoch heißt ja, tief nein.' : `Als ${digit} gelesen.`;
     },
     score: (score) => `Von 300 ungesehenen Ziffern werden ${score} richtig gelesen.`,
   },

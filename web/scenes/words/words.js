@@ -5,7 +5,7 @@ export const words = {
   en: {
     name: 'New words',
     card: 'A model learns new words. Does it still know the old ones?',
-    lede: 'A word is 8 numbers, shown as a point. Nine old ones are held, five learn.',
+    lede: 'Each word is 8 numbers, which give its place. Nine old ones are held, five learn.',
     ledeLater: 'This optimizer (AdamW) shrinks every number. A lock resists, a mask does not.',
     ledeActed: 'Adam shrinks nothing: the mask holds. AdamW does. A lock holds under both.',
     hint: 'Each row is a word. Free a known word, and it learns, too.',
@@ -37,7 +37,7 @@ export const words = {
   de: {
     name: 'Neue Wörter',
     card: 'Ein Modell lernt neue Wörter. Kennt es die alten noch?',
-    lede: 'Ein Wort ist 8 Zahlen, als Punkt gezeigt. Neun alte sind gehalten, fünf lernen.',
+    lede: 'Ein Wort ist 8 Zahlen, die seinen Ort ergeben. Neun alte sind gehalten, fünf lernen.',
     ledeLater:
       'Dieser Optimierer (AdamW) verkleinert jede Zahl. Eine Sperre hält, eine Maske nicht.',
     ledeActed: 'Adam macht nichts kleiner, AdamW schon. Eine Sperre hält bei beiden.',
