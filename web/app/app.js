@@ -56,6 +56,8 @@ export class App {
   runs = new Runs(this);
   /** The recorded runs of scenes' figures. @type {Map<object, Awaited<ReturnType<typeof recordedOf>>>} */
   #recorded = new Map();
+  /** The frame to draw next; null if a run was opened, or reset, after it came. @type {Frame | null} */
+  coming = null;
   /** The number of changes by then, if the first scene plays by itself. */
   #untouched = -1;
   /** The settings of a run that are on their way to the engine. @type {{ run: number, optimizer: State['optimizer'] } | null} */
@@ -260,16 +262,18 @@ export class App {
   code = () => this.engine.send({ type: 'code' });
 
   /** Receives a frame, which will be shown soon. @param {Frame} frame */
-  accept({ locks, run }) {
+  accept(frame) {
+    const { locks, run } = frame;
+    this.coming = frame;
     // Locks on their way to the engine are newer than those in the frame.
     const isNews =
       locks && run === this.commands.run && !this.cells.isUnderWay && !this.runs.peeked;
     if (isNews && !isSameMask(locks, this.cells.mask)) this.cells.adopt(locks);
   }
 
-  /** Shows a frame. @param {Frame} frame @returns {Frame | null} the previous frame; this one if it belongs to another run */
+  /** Shows a frame. @param {Frame} frame @returns {Frame | null} the previous frame; this one if another run is open */
   take(frame) {
-    if (frame.run !== this.commands.run) return frame;
+    if (frame !== this.coming || frame.run !== this.commands.run) return frame;
     const before = this.frame;
     this.frame = frame;
     this.fit = this.scene.fit ? (frame.fit ?? this.fit) : null;

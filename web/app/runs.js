@@ -123,6 +123,7 @@ export class Runs {
     const app = this.#app;
     app.update({ type: 'opened', opened });
     app.opened = opened;
+    app.coming = null;
     app.unknown = app.scene.unknown?.(setupOf(app.state)) ?? null;
     this.peeked = null;
     this.reached = 0;
