@@ -40,7 +40,8 @@ async function write(demo, name) {
   await demo.settled();
 }
 
-const told = (/** @type {DemoPage} */ demo) => demo.page.locator('.hold-count').textContent();
+const told = async (/** @type {DemoPage} */ demo) =>
+  (await demo.page.locator('.hold-count').textContent())?.replace('· ', '');
 
 openingTest(
   'the picture plays by itself, on when a cell is locked, which then stands still, and as a next scene',

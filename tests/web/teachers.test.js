@@ -79,7 +79,7 @@ test('Leak lab: what moved under each optimizer', async () => {
 });
 
 test('Weights: points on the right side, with eight weights locked and with layer 2, too', async () => {
-  const next = /** @type {any} */ (sceneOf('network').guess).next[0].lock;
+  const next = /** @type {any} */ (sceneOf('network').guess).next[1].lock;
   for (const [data, label] of [
     ['circle', 'circle'],
     ['xor', 'exclusive or'],

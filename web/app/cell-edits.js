@@ -220,6 +220,7 @@ export class CellEdits {
     const { rows, cols } = this.#app.state;
     const first = (rows / 2 - 2) * cols + cols / 2 - 2;
     const cells = Array.from({ length: 16 }, (_, i) => first + (i >> 2) * cols + (i % 4));
+    await this.#app.runs.continueFromPeek();
     this.lock(cells, true);
     await this.#set(cells, () => value);
   }

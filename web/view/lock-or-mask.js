@@ -98,7 +98,7 @@ export class LockOrMask {
     setText(this.#number, formatShort(isPast ? since : drifted.farthest));
     setText(
       this.#count,
-      held ? (isPast ? words.since : countOf(drifted, held)) : isMasked ? '' : words.none,
+      held ? `· ${isPast ? words.since : countOf(drifted, held)}` : isMasked ? '' : words.none,
     );
     this.#told.classList.toggle('is-none', held === 0);
     this.#told.classList.toggle('is-broken', isLeaking && isMasked);

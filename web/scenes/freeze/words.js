@@ -6,7 +6,7 @@ export const words = {
     name: 'Freeze the base',
     loss: 'how wrong the answers are',
     card: 'A network that knows five digits learns five more.',
-    lede: 'This network reads 0 to 4. Now it sees only 5 to 9. What it knows is locked.',
+    lede: 'This network reads 0 to 4. Now it learns 5 to 9. What it knows is locked.',
     ledeLater: 'The locked numbers stay. Old digits lose a little, since 5 to 9 compete now.',
     ledeFree: 'Unlocked, it learns 5 to 9 better. But watch 0 to 4: it forgets them.',
     hint: 'Free everything and start again: learning the new digits destroys the old ones.',
@@ -60,7 +60,7 @@ export const words = {
     name: 'Basis einfrieren',
     loss: 'wie falsch die Antworten sind',
     card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
-    lede: 'Dieses Netz liest 0 bis 4. Nun sieht es nur 5 bis 9. Was es weiß, ist gesperrt.',
+    lede: 'Dieses Netz liest 0 bis 4. Nun lernt es 5 bis 9. Was es weiß, ist gesperrt.',
     ledeLater:
       'Gesperrte Zahlen bleiben. Alte Ziffern verlieren etwas, denn 5 bis 9 stimmen nun mit.',
     ledeFree: 'Ungesperrt lernt es 5 bis 9 besser. Doch 0 bis 4 vergisst es dabei.',

@@ -17,9 +17,8 @@ export class NodeDrag {
   #timer = 0;
   /** @type {number[] | null} */
   #unsent = null;
-  /** The dragged node, and the one that was dragged last; −1 for none. */
+  /** The dragged node; −1 for none. */
   node = -1;
-  last = -1;
   /** Its position. @type {number[]} */
   at = [0, 0];
 
@@ -32,7 +31,7 @@ export class NodeDrag {
   start(node, at) {
     if (node === this.node) return;
     this.end();
-    this.node = this.last = node;
+    this.node = node;
     this.at = [...at];
     this.#intents.hold([2 * node, 2 * node + 1]);
   }

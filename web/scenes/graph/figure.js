@@ -206,11 +206,11 @@ class GraphView {
     });
     this.#drawEdges(stage, model);
     for (const node of this.#nodes.keys()) this.#drawNode(node, model);
-    // Where the highlighted node is, or what holds the one that was dragged.
+    // Where the highlighted node is, or what holds the one that is dragged.
     const { place, at, pinned, free } = this.#tools.words;
-    const node = model.lit < 0 ? this.#drag.last : Math.floor(model.lit / 2);
+    const node = model.lit < 0 ? this.#drag.node : Math.floor(model.lit / 2);
     const dragged = this.#nodes[node]?.matches('.is-pinned') ? pinned : free;
-    const told = node === this.#drag.last ? dragged : at;
+    const told = node === this.#drag.node ? dragged : at;
     say(this.#headline, node < 0 ? place : told(this.#name(node), this.#at(node)));
   }
 

@@ -11,7 +11,7 @@ export const words = {
     lede: 'Kernels are stencils: each slides over your digit and marks where it fits.',
     ledeLater: 'Locked stencils stay, free ones learn. The vote on what they find learns too.',
     ledeOther: (percent) =>
-      `Random, locked: ${percent('score')} read. With two good ones locked and six free: about 90\u00a0%.`,
+      `Random at first: ${percent('score')} read. With two good ones locked, six free: about 90\u00a0%.`,
     hint: 'Blue is where a stencil finds its pattern. Lock another by its number, and play on.',
     choices: {
       kernels: {
@@ -55,7 +55,7 @@ export const words = {
     lede: 'Filter sind Schablonen: Jede gleitet über die Ziffer und zeigt, wo sie passt.',
     ledeLater: 'Gesperrte bleiben, freie lernen. Auch die Abstimmung über ihre Funde lernt.',
     ledeOther: (percent) =>
-      `Zufällig, gesperrt: ${percent('score')} gelesen. Mit zwei guten und sechs freien: um 90\u00a0%.`,
+      `Zuerst zufällig: ${percent('score')} gelesen. Zwei gute gesperrt, sechs frei: um 90\u00a0%.`,
     hint: 'Blau ist, wo eine Schablone ihr Muster findet. Sperre noch eine durch ihre Nummer und spiele weiter ab.',
     choices: {
       kernels: {

@@ -5,7 +5,7 @@ export const words = {
   en: {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
-    lede: 'Each cell is learning. Now 40 are held: left by locks, right by a mask.',
+    lede: 'Each cell is learning. Now some are held: left by locks, right by a mask.',
     ledeLater: 'A mask stops the pull, but moving cells coast on: that is momentum.',
     ledeActed: 'Without momentum (SGD) a mask holds. With it (Adam) cells coast on.',
     hint: 'Change the optimizer and see when the mask leaks.',
@@ -29,7 +29,7 @@ export const words = {
   de: {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
-    lede: 'Jede Zelle lernt. Nun sind 40 gehalten: links durch Sperren, rechts durch eine Maske.',
+    lede: 'Jede Zelle lernt. Nun sind einige gehalten: links durch Sperren, rechts durch eine Maske.',
     ledeLater: 'Eine Maske stoppt den Zug, doch was rollt, rollt weiter: Das ist Schwung.',
     ledeActed: 'Ohne Schwung (SGD) hält eine Maske. Mit Schwung (Adam) rollt Maskiertes aus.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',

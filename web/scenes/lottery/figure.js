@@ -136,8 +136,9 @@ export const tickets = {
         const next = KINDS[Number(open === KINDS[0])];
         const run = model.recorded.find(({ key, at }) => key === next && at === TOLD);
         // The whole run stops at its end before it is cut.
-        if (memory.cuts && run && model.step === STEPS && !model.isPast) {
-          memory.cuts = false;
+        const isDue = memory.cuts && !model.isPast && model.step <= STEPS;
+        if (isDue) memory.cuts = false;
+        if (isDue && run && stage === 0 && model.step === STEPS) {
           const cells = [...run.locks.keys()].filter((cell) => run.locks[cell]);
           intents.hold(cells);
           intents.writeDragged(cells.map(() => 0));
@@ -148,6 +149,7 @@ export const tickets = {
           const opened = stage ? run : model.recorded.find(({ at }) => at === 100);
           // The largest begin again; the others come with their result.
           if (opened) intents.openRun({ ...opened, steps: stage === 1 ? 0 : STEPS });
+          if (stage === 1) /** @type {any} */ (document.querySelector('.play'))?.focus();
         };
         say(button, stage < 2 ? names[stage + 1] : words.keep(words[next]));
         button.classList.toggle('is-accent', model.step >= STEPS && !(next in seen));
@@ -165,7 +167,7 @@ export const lottery = {
     const { words, h } = tools;
     const canvas = h('canvas', { class: 'figure-canvas', 'aria-hidden': 'true' });
     const told = h('p', { class: 'runs-told figure-score' });
-    const marks = runMarks(tools, (mark) => say(told, mark ? `${mark.label} ${words.hint}` : ''));
+    const marks = runMarks(tools, (mark) => say(told, mark ? mark.label : ''));
     host.append(h('div', { class: 'figure-plot' }, marks.element, canvas), told);
     /** The runs that are drawn. @type {Model['recorded'] | null} */
     let drawn = null;

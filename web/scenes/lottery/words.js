@@ -15,16 +15,16 @@ export const words = {
     figures: {
       tickets: {
         stages: 'Train, Cut 4 of 5, Back to the start, Train again',
-        0: (right) => `All 267 lines: ${right} right.`,
+        0: (right) => `All 267 weights: ${right} right.`,
         1: (right, left) =>
-          `The smallest were cut, in seven rounds.\n${left} of 267 lines are left: ${right} right.`,
+          `The smallest were cut, in seven rounds.\n${left} of 267 weights are left: ${right} right.`,
         2: (_, left) =>
-          `${left} lines are back at their first values,\nthe others locked at 0. Press Play.`,
+          `${left} weights are back at their first values,\nthe others locked at 0. Press Play.`,
         3: (right, left, name) => `${name} ${left} train again: ${right} right.`,
         told: (name, left, right) =>
-          `All 267 lines: 99\u00a0% right.\n${name} ${left}: ${right} right.`,
+          `All 267 weights: 99\u00a0% right.\n${name} ${left}: ${right} right.`,
         both: (count, best, other) =>
-          `Largest ${count}: ${best}. Random: ${other}.\nSame number of lines, not the lucky ones.`,
+          `Largest ${count}: ${best}. Random: ${other}.\nSame number of them, not the lucky ones.`,
         ...{ ticket: 'The largest', random: 'A random', other: 'The other' },
         keep: (name) => `Try ${name.toLowerCase()} fifth`,
         none: 'There are no recorded runs for this start.',
@@ -37,7 +37,6 @@ export const words = {
         point: (kind, kept, count, all, score) =>
           `${kind}, ${kept} % kept (${count} of ${all}): ${score} of the unseen points right.`,
         now: 'this run',
-        hint: 'Press a mark to open its run.',
         known: (count) =>
           `The ${count} runs were trained beforehand, 1,500 steps each. Open one: it comes to the same bits.`,
       },
@@ -52,7 +51,7 @@ export const words = {
       question: 'Cut four of five lines. Can the rest learn again?',
       answers: ['No, too few are left', 'Yes, almost as well as all'],
       told: ({ held, percent }) =>
-        `${267 - held} of 267 lines get ${percent('testScore')} of new points right. All get 99\u00a0%.`,
+        `${267 - held} of 267 weights get ${percent('testScore')} of new points right. All get 99\u00a0%.`,
     },
     lesson: [
       'This is the network of the scene Weights, but larger: 267 weights learn a spiral. Each starts with a random value.',
@@ -73,14 +72,14 @@ export const words = {
     figures: {
       tickets: {
         stages: 'Trainieren, 4 von 5 weg, Zurück zum Start, Neu trainieren',
-        0: (right) => `Alle 267 Linien: ${right} richtig.`,
+        0: (right) => `Alle 267 Gewichte: ${right} richtig.`,
         1: (right, left) =>
-          `Die kleinsten fielen weg, in sieben Runden.\n${left} von 267 Linien bleiben: ${right} richtig.`,
+          `Die kleinsten fielen weg, in sieben Runden.\n${left} von 267 Gewichten bleiben: ${right} richtig.`,
         2: (_, left) =>
-          `${left} Linien haben ihre ersten Werte,\ndie anderen sind auf 0 gesperrt. Drück Starten.`,
+          `${left} Gewichte haben ihre ersten Werte,\ndie anderen sind auf 0 gesperrt. Drück Starten.`,
         3: (right, left, name) => `${name} ${left} lernen neu: ${right} richtig.`,
         told: (name, left, right) =>
-          `Alle 267 Linien: 99\u00a0% richtig.\n${name} ${left}: ${right}.`,
+          `Alle 267 Gewichte: 99\u00a0% richtig.\n${name} ${left}: ${right}.`,
         both: (count, best, other) =>
           `Größte ${count}: ${best}. Zufällige: ${other}.\nEbenso viele, doch nicht die glücklichen.`,
         ...{ ticket: 'Die größten', random: 'Zufällige', other: 'Die anderen' },
@@ -95,7 +94,6 @@ export const words = {
         point: (kind, kept, count, all, score) =>
           `${kind}, ${kept} % bleiben (${count} von ${all}): ${score} der ungesehenen Punkte richtig.`,
         now: 'dieser Lauf',
-        hint: 'Drücke eine Marke, um ihren Lauf zu öffnen.',
         known: (count) =>
           `Die ${count} Läufe wurden vorher trainiert, je 1.500 Schritte. Öffne einen: Er kommt auf dieselben Bits.`,
       },
@@ -110,7 +108,7 @@ export const words = {
       question: 'Schneide vier von fünf Linien ab. Lernt der Rest es wieder?',
       answers: ['Nein, zu wenige bleiben', 'Ja, fast so gut wie alle'],
       told: ({ held, percent }) =>
-        `${267 - held} von 267 Linien ordnen ${percent('testScore')} der neuen Punkte richtig zu. Alle erreichen 99\u00a0%.`,
+        `${267 - held} von 267 Gewichten ordnen ${percent('testScore')} der neuen Punkte richtig zu. Alle erreichen 99\u00a0%.`,
     },
     lesson: [
       'Dies ist das Netz der Szene Gewichte, nur größer: 267 Gewichte lernen eine Spirale. Jedes beginnt mit einem zufälligen Wert.',

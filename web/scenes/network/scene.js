@@ -2,6 +2,9 @@
 
 import { network } from '../shared/layered.js';
 
+/** The cells of its weights, of 8 × 8. */
+const LAYER_2 = Array.from({ length: 64 }, (_, i) => 24 + i);
+
 /** @type {import('../scene.js').Scene} */
 export const scene = {
   id: 'network',
@@ -14,7 +17,7 @@ export const scene = {
   guess: {
     ...{ held: 8, after: 150, of: 'run' },
     right: ({ reading }) => (reading('testScore') > 0.9 ? 1 : null),
-    next: [{ lock: Array.from({ length: 64 }, (_, i) => 24 + i) }, { reset: true }],
+    next: [{ state: { rows: 8, cols: 8 } }, { lock: LAYER_2 }, { reset: true }],
   },
   tour: [
     { area: 'net' },

@@ -11,7 +11,7 @@ export const words = {
     lede: 'Each line is a number. The last eight are locked. Can the rest learn?',
     ledeLater: 'Locked lines stay. The others learn to work around them: see how far they get.',
     ledeActed: (percent, locked, free) =>
-      `${locked} lines are locked. The other ${free} get ${percent('score')} of the dots right.`,
+      `${locked} numbers are locked. The other ${free} get ${percent('score')} of the dots right.`,
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value. Biases are cells without an edge.',
     ...en.layered,
     figures: {
@@ -29,8 +29,8 @@ export const words = {
         'Each answer goes through the locked eight. Can the others still tell blue from orange?',
       answers: ['No, those eight matter', 'Yes, they work around them'],
       told: ({ percent }) =>
-        `Eight never moved; the other 97 worked around them: ${percent('score')} right.`,
-      next: 'Lock Layer 2, too: 33 left',
+        `Eight never moved; the others worked around them: ${percent('score')} right.`,
+      next: 'Lock Layer 2, too',
     },
     lesson: [
       'Discs and squares are two kinds of points. The colours behind them show the network’s answers. Each edge is a weight. Those with a padlock, which lead to the output, are locked.',
@@ -52,7 +52,7 @@ export const words = {
     lede: 'Jede Linie ist eine Zahl. Die letzten acht sind gesperrt. Lernt der Rest?',
     ledeLater: 'Gesperrtes bleibt. Die anderen lernen um es herum: Sieh, wie weit sie kommen.',
     ledeActed: (percent, locked, free) =>
-      `${locked} Linien sind gesperrt. Die anderen ${free} haben ${percent('score')} der Punkte richtig.`,
+      `${locked} Zahlen sind gesperrt. Die anderen ${free} haben ${percent('score')} der Punkte richtig.`,
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern. Ein Bias ist eine Zelle ohne Kante.',
     ...de.layered,
     figures: {
@@ -70,8 +70,8 @@ export const words = {
         'Jede Antwort geht durch die gesperrten acht. Trennen die anderen trotzdem Blau von Orange?',
       answers: ['Nein, die acht zählen', 'Ja, sie umgehen sie'],
       told: ({ percent }) =>
-        `Acht blieben gleich, die anderen 97 umgehen sie: ${percent('score')} richtig. Und wenn nur 33 lernen dürfen?`,
-      next: 'Auch Schicht 2 sperren: 33 bleiben',
+        `Acht blieben gleich, die anderen umgehen sie: ${percent('score')} richtig. Und wenn nur 33 lernen dürfen?`,
+      next: 'Auch Schicht 2 sperren',
     },
     lesson: [
       'Scheiben und Quadrate sind zwei Arten von Punkten. Die Farben dahinter zeigen die Antworten des Netzes. Jede Kante ist ein Gewicht. Die mit Schloss, die zum Ausgang führen, sind gesperrt.',

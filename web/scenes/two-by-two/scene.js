@@ -23,7 +23,7 @@ export const scene = {
   locks: () => Uint8Array.from(LOCKED),
   target: () => Float32Array.from(START, (value) => -value),
   loss: (g, { x }, { targets }) => g.sum(g.square(g.sub(x, targets.x))),
-  guess: { after: 150, of: 'run', right: ({ held, loss }) => (held ? Number(loss > 0.1) : null) },
+  guess: { held: 2, after: 150, of: 'run', right: ({ loss }) => Number(loss > 0.1) },
   tour: [
     { area: 'grid' },
     { area: 'run', actions: [{ train: 50 }] },

@@ -5,7 +5,7 @@ export const words = {
   en: {
     name: 'New words',
     card: 'A model learns new words. Does it still know the old ones?',
-    lede: 'Each word is 8 numbers, which give its place. Nine old ones are held, five learn.',
+    lede: 'Each word is 8 numbers, which give its place. Old ones are held, new ones learn.',
     ledeLater: 'This optimizer (AdamW) shrinks every number. A lock resists, a mask does not.',
     ledeActed: 'Adam shrinks nothing: the mask holds. AdamW does. A lock holds under both.',
     hint: 'Each row is a word. Free a known word, and it learns, too.',
@@ -15,7 +15,7 @@ export const words = {
       next: 'Again without shrinking (Adam)',
       told: (facts) =>
         facts.moved
-          ? 'Under the mask, the old words slid to the middle, and new ones miss their places. Under the lock, none moved.'
+          ? 'Under the mask, old words moved, and new ones miss their places. Under the lock, none moved.'
           : 'With this optimizer they have stayed. Try AdamW.',
     },
     figures: {
@@ -37,7 +37,7 @@ export const words = {
   de: {
     name: 'Neue Wörter',
     card: 'Ein Modell lernt neue Wörter. Kennt es die alten noch?',
-    lede: 'Ein Wort ist 8 Zahlen, die seinen Ort ergeben. Neun alte sind gehalten, fünf lernen.',
+    lede: 'Ein Wort ist 8 Zahlen, die seinen Ort ergeben. Alte sind gehalten, neue lernen.',
     ledeLater:
       'Dieser Optimierer (AdamW) verkleinert jede Zahl. Eine Sperre hält, eine Maske nicht.',
     ledeActed: 'Adam macht nichts kleiner, AdamW schon. Eine Sperre hält bei beiden.',
@@ -48,7 +48,7 @@ export const words = {
       next: 'Noch einmal ohne Schrumpfen (Adam)',
       told: (facts) =>
         facts.moved
-          ? 'Unter der Maske sind die alten Wörter zur Mitte gerutscht, und neue verfehlen ihren Ort. Unter der Sperre keine.'
+          ? 'Unter der Maske sind alte Wörter gewandert, und neue verfehlen ihren Ort. Unter der Sperre keine.'
           : 'Mit diesem Optimierer sind sie geblieben. Versuche AdamW.',
     },
     names: {
