@@ -234,6 +234,12 @@ openingTest('a small cell that is pointed at says its value, and if it is locked
   await demo.cell(1, 1).hover();
   await page.locator('.cell-ring:visible').waitFor();
   assert.equal(await tag.count(), 0, 'a cell with a number needs none');
+  const fillOf = (/** @type {import('playwright-core').Locator} */ part) =>
+    part.evaluate(({ style }) => style.getPropertyValue('--fill'));
+  const goal = await fillOf(demo.cell(1, 1).locator('.cell-goal'));
+  assert.notEqual(await fillOf(demo.cell(1, 1)), goal);
+  await demo.steps(400);
+  assert.equal(await fillOf(demo.cell(1, 1)), goal, 'it has come to the colour of its goal');
 });
 
 openingTest('the switch is reached by five Tabs at most, and flipped by an arrow', async (demo) => {

@@ -133,9 +133,10 @@ const board = new Board(byId('grid'), byId('curves'), {
   say: (text) => speech.tell(text),
   tell: (name, values) => app.commands.ask({ type: 'tell', name, values }),
   pass: () => guess.pass(),
-  openRun(run) {
+  openRun(opened) {
     guess.forget();
-    app.runs.openRecorded(run);
+    app.runs.openRecorded(opened);
+    if (opened.steps === 0) run.focus();
   },
   setValue(index, text) {
     const value = parseNumber(text);

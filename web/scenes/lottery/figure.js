@@ -149,7 +149,6 @@ export const tickets = {
           const opened = stage ? run : model.recorded.find(({ at }) => at === 100);
           // The largest begin again; the others come with their result.
           if (opened) intents.openRun({ ...opened, steps: stage === 1 ? 0 : STEPS });
-          if (stage === 1) /** @type {any} */ (document.querySelector('.play'))?.focus();
         };
         say(button, stage < 2 ? names[stage + 1] : words.keep(words[next]));
         button.classList.toggle('is-accent', model.step >= STEPS && !(next in seen));
