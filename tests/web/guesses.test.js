@@ -93,7 +93,7 @@ test('where no cell has moved, a question about leaks is answered so', () => {
   for (const id of ['picture', 'leak-lab', 'words']) assert.equal(askedOf(id).right(facts), 0, id);
 });
 
-test('Lottery ticket’s answer has the number of its 41 runs, and two locked kernels read about as much as none', async () => {
+test('Lottery ticket’s answer has the number of its 41 runs', () => {
   const file = new URL('../../web/scenes/lottery/runs.txt', import.meta.url);
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   const runs = lines.map((line) => JSON.parse(line));
@@ -105,15 +105,6 @@ test('Lottery ticket’s answer has the number of its 41 runs, and two locked ke
     const { guess, figures } = /** @type {any} */ (scenes.lottery);
     const told = guess.told({ percent: () => '' }) + figures.tickets.told('', 56, '');
     assert.deepEqual(told.match(/\d+\u00a0%/g), [mean, mean]);
-  }
-  const [free, locked] = [
-    await openRun('kernels', { locks: new Uint8Array(410) }),
-    await openRun('kernels'),
-  ];
-  for (const steps of [askedOf('kernels').after, 100]) {
-    for (const run of [free, locked]) run.advance(steps);
-    const [all, two] = [free, locked].map(({ main }) => main.readings()?.score[0] ?? Number.NaN);
-    assert.ok(Math.abs(all - two) < 0.03, `${all} of all, ${two} with two locks`);
   }
 });
 
@@ -128,7 +119,7 @@ const ANSWERS = {
   network: /around|matters|umgeh|zählt|%/i,
   lottery: /worse|well|few|random|fifth|schlechter|gut|wenig|zufällig|Fünftel/i,
   digits: /always|never|read as|immer|nie |gelesen/i,
-  kernels: /half|nine|most|well|worse|Hälfte|neun|gut|schlechter/i,
+  kernels: /half|nine|most|nearly|Hälfte|neun|fast/i,
   graph: /untangle|a knot|entwirr|einem Knoten/i,
   peaks: /meets|make up|help|wide|trifft|gleichen|helfen|breit/i,
   own: /\d m\b|average|far|close|exact|mittel|weit|nah|genau/i,

@@ -5,6 +5,7 @@
  */
 
 import { foundOf, kernels, maps } from './figure.js';
+import { percent } from '../shared/figure.js';
 import { features } from '../shared/features.js';
 import { pad } from '../shared/pad.js';
 import { noise } from '../shared/noise.js';
@@ -55,7 +56,7 @@ export const scene = {
   group: 'networks',
   sizes: [[3, 3]],
   choices: { kernels: ['sobel', 'random', 'locked'] },
-  reach: 2,
+  reach: 1,
   optimizer: { rule: 'adam', learningRate: 0.01, momentum: 0.9, weightDecay: 0.004 },
   speed: 30,
   prunes: true,
@@ -106,7 +107,15 @@ export const scene = {
       score: g.mean(g.equal(guesses, labels)),
     };
   },
-  figures: [pad(foundOf), maps, { ...features, headline: features.describe }],
+  figures: [
+    pad(foundOf),
+    {
+      ...features,
+      aspect: (width) => width / (width < 360 ? 90 : 190),
+      headline: (words, { readings: { score } }) => words.score(percent(score)),
+    },
+    maps,
+  ],
   shown: () => ({ samples: samplesFrom(0) }),
   guess: {
     ...{ held: 9 * SOBEL.length, after: 100, of: 'run' },

@@ -25,8 +25,8 @@ export const words = {
       offsets: 'Bias',
     },
     figures: {
-      pad: en.pad,
-      features: { ...en.features, score: (score) => `\nNew digits: ${score} read.` },
+      pad: { ...en.pad, here: 'Draw here' },
+      features: { ...en.features, score: (score) => `New digits: ${score} read.` },
       maps: {
         finds:
           'left edge, top left, top edge, top right, right edge, lower right, lower edge, lower left, ink, upright, level, slant',
@@ -34,10 +34,10 @@ export const words = {
       },
     },
     guess: {
-      question: 'Two stencils are locked. Will it read worse than with eight free?',
-      answers: ['Much worse', 'Just as well'],
+      question: 'Two stencils are locked, six learn. How many new digits will it read?',
+      answers: ['About half', 'Nearly all'],
       told: (facts) =>
-        `${facts.percent('score')} of digits read, about as many as with eight free. What you know can be locked; the rest learns around it.`,
+        `${facts.percent('score')} of new digits read. What you know can be locked; the rest learns around it.`,
       next: 'Lock eight random ones',
     },
     lesson: [
@@ -69,8 +69,8 @@ export const words = {
       offsets: 'Bias',
     },
     figures: {
-      pad: de.pad,
-      features: { ...de.features, score: (score) => `\nNeue Ziffern: ${score} gelesen.` },
+      pad: { ...de.pad, here: 'Hier zeichnen' },
+      features: { ...de.features, score: (score) => `Neue Ziffern: ${score} gelesen.` },
       maps: {
         finds:
           'Rand links, links oben, Rand oben, rechts oben, Rand rechts, rechts unten, Rand unten, links unten, Tinte, senkrecht, waagrecht, schräg',
@@ -78,10 +78,11 @@ export const words = {
       },
     },
     guess: {
-      question: 'Zwei Schablonen sind gesperrt. Liest es schlechter als mit acht freien?',
-      answers: ['Viel schlechter', 'Genauso gut'],
+      question:
+        'Zwei Schablonen sind gesperrt, sechs lernen. Wie viele neue Ziffern liest es dann?',
+      answers: ['Etwa die Hälfte', 'Fast alle'],
       told: (facts) =>
-        `${facts.percent('score')} der Ziffern gelesen, etwa so viele wie mit acht freien. Was man weiß, kann man sperren; der Rest lernt dazu.`,
+        `${facts.percent('score')} der neuen Ziffern gelesen. Was man weiß, kann man sperren; der Rest lernt dazu.`,
       next: 'Acht zufällige sperren',
     },
     lesson: [
