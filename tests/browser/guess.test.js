@@ -183,13 +183,20 @@ demoTest('an answer starts the run, and so does none, but not within a tour', as
   assert.ok(await demo.button('Play').isVisible());
 });
 
-demoTest('who does not guess is not asked again', async (demo) => {
-  await demo.button(words.pass).click();
-  await demo.openScene('Membrane');
-  await demo.openScene('Two by two');
-  assert.equal(await demo.page.locator('#guess').isVisible(), false);
-  assert.equal(await line(demo).isVisible(), false);
-});
+demoTest(
+  'who does not guess is told the outcome without a verdict, and not asked again',
+  async (demo) => {
+    await demo.button(words.pass).click();
+    assert.equal(await line(demo).isVisible(), false);
+    await demo.steps(askedOf('two-by-two').after);
+    assert.match(await told(demo), /^After \d+ steps: /);
+    await close(demo).click();
+    await demo.openScene('Membrane');
+    await demo.openScene('Two by two');
+    assert.equal(await demo.page.locator('#guess').isVisible(), false);
+    assert.equal(await line(demo).isVisible(), false);
+  },
+);
 
 demoTest(
   'on a phone question and outcome are seen above Play, wherever the page is',

@@ -161,7 +161,9 @@ export const de = {
     title: 'Erst raten',
     pass: 'Zeig es mir einfach',
     judged: (isRight, told, steps) =>
-      `${isRight ? 'Richtig' : 'Nein'} (nach ${steps} Schritten). ${told}`,
+      isRight === null
+        ? `Nach ${steps} Schritten: ${told}`
+        : `${isRight ? 'Richtig' : 'Nein'} (nach ${steps} Schritten). ${told}`,
     made: (answer) => `Deine Vermutung: „${answer}“.`,
   },
 

@@ -173,7 +173,9 @@ export const en = {
     title: 'Guess first',
     pass: 'Just show me',
     judged: (isRight, told, steps) =>
-      `${isRight ? 'Right' : 'Not so'} (after ${steps} steps). ${told}`,
+      isRight === null
+        ? `After ${steps} steps: ${told}`
+        : `${isRight ? 'Right' : 'Not so'} (after ${steps} steps). ${told}`,
     made: (answer) => `Your guess: “${answer}”.`,
   },
 

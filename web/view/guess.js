@@ -45,7 +45,7 @@ export class Guess {
   /** The step at which the mask was switched on; null without one. @type {number | null} */
   #masked = null;
   #first = Number.NaN;
-  /** Guesses by scene, with what was told; '' if skipped or closed. @type {Map<string, { answer: string, told: string }>} */
+  /** Guesses by scene, '' for none, with what was told. @type {Map<string, { answer: string, told: string, waits: boolean }>} */
   #asked = new Map();
 
   /**
@@ -101,10 +101,9 @@ export class Guess {
     );
   }
 
-  /** True if a person has guessed, and the run has not answered yet. */
+  /** True if a person has guessed, or wants to see, and the run has not answered yet. */
   get isWaiting() {
-    const guess = this.#asked.get(this.#scene);
-    return Boolean(guess?.answer && !guess.told);
+    return this.#asked.get(this.#scene)?.waits ?? false;
   }
 
   /** Opens another scene, or another run of it. @param {string} scene */
@@ -125,16 +124,16 @@ export class Guess {
     );
   }
 
-  /** Ends what was asked, or begins to wait for the outcome. @param {string} [answer] '' for none */
-  #end(answer = '') {
+  /** Ends what was asked, or begins to wait for the outcome. @param {string} [answer] '' for none @param {boolean} [waits] */
+  #end(answer = '', waits = false) {
     if (this.#asked.get(this.#scene)?.told) this.#outcome.classList.add('is-done');
-    this.#asked.set(this.#scene, { answer, told: '' });
+    this.#asked.set(this.#scene, { answer, told: '', waits });
     this.#show();
   }
 
-  /** @param {string} answer '' to skip */
-  #take(answer) {
-    this.#end(answer);
+  /** @param {string} answer '' to skip @param {boolean} [waits] */
+  #take(answer, waits) {
+    this.#end(answer, waits);
     this.#ask(false);
     // A paused run sends no more frames.
     if (this.#now) this.draw(this.#now);
@@ -143,7 +142,7 @@ export class Guess {
 
   /** Its button disappears, so the Play button gets the focus. @param {string} answer @param {boolean} [isStart] the run answers */
   #choose(answer, isStart) {
-    this.#take(answer);
+    this.#take(answer, isStart);
     if (isStart) this.#intents.start();
     /** @type {HTMLElement | null} */
     const play = document.querySelector('.play');
@@ -162,11 +161,11 @@ export class Guess {
 
   /** Shows the scene's guess, and its outcome as soon as there is one. */
   #show() {
-    const { answer, told } = this.#asked.get(this.#scene) ?? { answer: '', told: '' };
-    this.#outcome.hidden = answer === '';
+    const { answer = '', told = '' } = this.#asked.get(this.#scene) ?? {};
+    this.#outcome.hidden = !answer && !told;
     this.#outcome.classList.toggle('is-told', told !== '');
     const made = answer && strings.guess.made(answer);
-    setText(this.#line, told ? `${made} ${told}` : made);
+    setText(this.#line, [made, told].filter(Boolean).join(' '));
   }
 
   /** @param {boolean} isAsking */
@@ -188,7 +187,7 @@ export class Guess {
     this.#ask(this.isAsking);
     if (before && !before.isAtStart && (now.isAtStart || now.held !== before.held)) this.forget();
     const guess = this.#asked.get(this.#scene);
-    if (!asked || !this.#isMeant || !guess?.answer || guess.told) return;
+    if (!asked || !this.#isMeant || !guess?.waits) return;
     const isMask = asked.of === 'mask';
     const steps = isMask ? now.steps - (this.#masked ?? now.steps) : now.steps;
     const drift = asked.of === 'rival' ? now.leak : now.drift;
@@ -206,7 +205,9 @@ export class Guess {
       loss: formatShort(loss),
       percent: (name) => percent(reading(name)),
     });
-    guess.told = strings.guess.judged(answers[right] === guess.answer, outcome, formatCount(steps));
+    const isRight = guess.answer ? answers[right] === guess.answer : null;
+    guess.told = strings.guess.judged(isRight, outcome, formatCount(steps));
+    guess.waits = false;
     this.#show();
     this.#intents.announce(guess.told);
   }

@@ -40,7 +40,8 @@ export class Scrubber {
         peek(KEYS[event.key]);
       },
     });
-    host.append(this.#input);
+    // As aria-label says more, this is for the eye.
+    host.append(h('span', { 'aria-hidden': 'true' }, strings.run.stepCount), this.#input);
   }
 
   /** @param {number} step the run's @param {number} shown the shown step */
