@@ -9,7 +9,7 @@ import { launchFirefox } from './firefox.js';
 import { launchWebKit } from './webkit.js';
 
 /** @typedef {'Chromium' | 'Firefox' | 'WebKit'} Engine */
-/** @typedef {{ newPage: () => Promise<any>, close: () => Promise<unknown> }} Browser */
+/** @typedef {{ newPage: (options?: any) => Promise<any>, close: () => Promise<unknown> }} Browser */
 
 /** Launch a browser whose pages share what they store. @type {Record<Engine, () => Promise<Browser>>} */
 const LAUNCHES = {
@@ -17,7 +17,10 @@ const LAUNCHES = {
     const browser = await launchChromium();
     // In Playwright, each page outside of a context has a store of its own.
     const context = await browser.newContext();
-    return { newPage: () => context.newPage(), close: () => browser.close() };
+    return {
+      newPage: (options) => (options ? browser.newPage(options) : context.newPage()),
+      close: () => browser.close(),
+    };
   },
   Firefox: launchFirefox,
   WebKit: launchWebKit,

@@ -22,16 +22,18 @@ after(async () => {
   served.close();
 });
 
-/** @param {import('./browsers.js').Engine} engine */
-export async function newPage(engine) {
+/** @typedef {import('playwright-core').BrowserContextOptions} Options */
+
+/** @param {import('./browsers.js').Engine} engine @param {Options} [options] */
+export async function newPage(engine, options) {
   browsers[engine] ??= launchEngine(engine);
-  return (await browsers[engine]).newPage();
+  return (await browsers[engine]).newPage(options);
 }
 
-/** @param {import('./browsers.js').Engine} engine @param {string} claim @param {Body} body */
-const onPage = (engine, claim, body) =>
+/** @param {import('./browsers.js').Engine} engine @param {string} claim @param {Body} body @param {Options} [options] */
+const onPage = (engine, claim, body, options) =>
   test(claim, async () => {
-    const page = await newPage(engine);
+    const page = await newPage(engine, options);
     const run = (/** @type {string} */ script) => page.evaluate(`(async () => {${script}})()`);
     await page.goto(`${served.url}tests/browser/blank.html`);
     await run(KIT(served.url));
@@ -40,8 +42,8 @@ const onPage = (engine, claim, body) =>
     await page.close();
   });
 
-/** @param {string} claim @param {Body} body */
-export const inChromium = (claim, body) => onPage('Chromium', claim, body);
+/** @param {string} claim @param {Body} body @param {Options} [options] of the page, which is then Playwright's */
+export const inChromium = (claim, body, options) => onPage('Chromium', claim, body, options);
 
 /** In each engine of this run. @param {string} claim @param {Body} body */
 export const inEach = (claim, body) => {

@@ -1,23 +1,7 @@
 /* What a grid looks like where it has to: in forced colours, in small cells, and where cells moved
  * although they are held. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { launchChromium } from './chromium.js';
-import { KIT, POLICY } from './grid-kit.js';
-import { serveFolder } from './site.js';
-
-/** @type {Awaited<ReturnType<typeof serveFolder>>} */
-let served;
-/** @type {Awaited<ReturnType<typeof launchChromium>>} */
-let browser;
-before(async () => {
-  served = await serveFolder(new URL('../../', import.meta.url), POLICY);
-  browser = await launchChromium();
-});
-after(async () => {
-  await browser.close();
-  served.close();
-});
+import { inChromium } from './grid-harness.js';
 
 const LOOK = `
       /** Of a size, of a value everywhere, and locked on its right half. */
@@ -45,16 +29,14 @@ const LOOK = `
  * @param {(run: (script: string) => Promise<any>) => Promise<void>} body
  */
 const onPage = (claim, options, body) =>
-  test(claim, async () => {
-    const page = await browser.newPage({ viewport: { width: 800, height: 800 }, ...options });
-    const run = (/** @type {string} */ script) =>
-      /** @type {Promise<any>} */ (page.evaluate(`(async () => {${script}})()`));
-    await page.goto(`${served.url}tests/browser/blank.html`);
-    await run(KIT(served.url) + LOOK);
-    await body(run);
-    assert.deepEqual(await run('return problems;'), []);
-    await page.close();
-  });
+  inChromium(
+    claim,
+    async (_, run) => {
+      await run(LOOK);
+      await body(run);
+    },
+    { viewport: { width: 800, height: 800 }, ...options },
+  );
 
 /** @param {string} claim @param {import('playwright-core').BrowserContextOptions} options @param {Parameters<typeof onPage>[2]} body */
 const inForced = (claim, options, body) =>

@@ -1,27 +1,12 @@
 /* Fingers on a grid: the page scrolls and pinches under them, and locks change only where a person
  * means them to. Chromium's own gestures, by touch events of its DevTools protocol. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { launchChromium } from './chromium.js';
-import { KIT, middleOf, POLICY } from './grid-kit.js';
+import { inChromium } from './grid-harness.js';
+import { middleOf } from './grid-kit.js';
 import { PATIENCE } from './lease.js';
-import { serveFolder } from './site.js';
 
 /** @typedef {[x: number, y: number]} Point */
-
-/** @type {Awaited<ReturnType<typeof serveFolder>>} */
-let served;
-/** @type {Awaited<ReturnType<typeof launchChromium>>} */
-let browser;
-before(async () => {
-  served = await serveFolder(new URL('../../', import.meta.url), POLICY);
-  browser = await launchChromium();
-});
-after(async () => {
-  await browser.close();
-  served.close();
-});
 
 /** @param {number} ms */
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -33,16 +18,10 @@ const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
  * @param {(phone: any) => Promise<void>} body
  */
 const onPhone = (claim, attributes, body) =>
-  test(claim, async () => {
-    const context = await browser.newContext({
-      viewport: { width: 390, height: 700 },
-      hasTouch: true,
-      isMobile: true,
-    });
-    const page = await context.newPage();
-    const run = (/** @type {string} */ script) => page.evaluate(`(async () => {${script}})()`);
-    await page.goto(`${served.url}tests/browser/blank.html`);
-    await run(`${KIT(served.url)}
+  inChromium(
+    claim,
+    async (/** @type {any} */ page, run) => {
+      await run(`
       const view = document.createElement('meta');
       Object.assign(view, { name: 'viewport', content: 'width=device-width, initial-scale=1' });
       document.head.append(view);
@@ -57,43 +36,43 @@ const onPhone = (claim, attributes, body) =>
       window.asksForMenu = () => inside(grid, '.cell')[0].dispatchEvent(
         new MouseEvent('contextmenu', { bubbles: true, cancelable: true, composed: true }));
       await frames();`);
-    const session = await context.newCDPSession(page);
-    /** A finger rests for as long as it must, and then for as long as a menu takes to pop up. */
-    const press = async () => {
-      await run('presses.at(-1)();');
-      await wait(900);
-    };
-    const touch = (/** @type {string} */ type, /** @type {Point[]} */ ...points) =>
-      session.send('Input.dispatchTouchEvent', {
-        type: /** @type {any} */ (`touch${type}`),
-        touchPoints: points.map(([x, y], id) => ({ x, y, id })),
-      });
-    const cell = async (/** @type {number} */ index) =>
-      /** @type {Point} */ (await run(middleOf('grid', index, 8, 8)));
-    /** Along a line, as fingers go. */
-    const move = async (/** @type {Point} */ from, /** @type {Point} */ to, steps = 12) => {
-      for (let i = 1; i <= steps; i++) {
-        const at = (/** @type {0 | 1} */ k) => from[k] + ((to[k] - from[k]) * i) / steps;
-        await touch('Move', [at(0), at(1)]);
-        await wait(16);
-      }
-    };
-    /** What comes of it, and what does not come after a while. */
-    const becomes = async (/** @type {unknown} */ expected) => {
-      await wait(300);
-      const found = () =>
-        run(`return { locks: [...x.locks.toIndices()], scrolled: Math.round(scrollY) > 20,
+      const session = await page.context().newCDPSession(page);
+      /** A finger rests for as long as it must, and then for as long as a menu takes to pop up. */
+      const press = async () => {
+        await run('presses.at(-1)();');
+        await wait(900);
+      };
+      const touch = (/** @type {string} */ type, /** @type {Point[]} */ ...points) =>
+        session.send('Input.dispatchTouchEvent', {
+          type: /** @type {any} */ (`touch${type}`),
+          touchPoints: points.map(([x, y], id) => ({ x, y, id })),
+        });
+      const cell = async (/** @type {number} */ index) =>
+        /** @type {Point} */ (await run(middleOf('grid', index, 8, 8)));
+      /** Along a line, as fingers go. */
+      const move = async (/** @type {Point} */ from, /** @type {Point} */ to, steps = 12) => {
+        for (let i = 1; i <= steps; i++) {
+          const at = (/** @type {0 | 1} */ k) => from[k] + ((to[k] - from[k]) * i) / steps;
+          await touch('Move', [at(0), at(1)]);
+          await wait(16);
+        }
+      };
+      /** What comes of it, and what does not come after a while. */
+      const becomes = async (/** @type {unknown} */ expected) => {
+        await wait(300);
+        const found = () =>
+          run(`return { locks: [...x.locks.toIndices()], scrolled: Math.round(scrollY) > 20,
           zoomed: visualViewport.scale > 1.1 };`);
-      const end = performance.now() + PATIENCE;
-      while (!isDeepStrictEqual(await found(), expected)) {
-        if (performance.now() > end) assert.deepEqual(await found(), expected);
-        await wait(30);
-      }
-    };
-    await body({ touch, press, cell, move, becomes, run });
-    assert.deepEqual(await run('return problems;'), []);
-    await context.close();
-  });
+        const end = performance.now() + PATIENCE;
+        while (!isDeepStrictEqual(await found(), expected)) {
+          if (performance.now() > end) assert.deepEqual(await found(), expected);
+          await wait(30);
+        }
+      };
+      await body({ touch, press, cell, move, becomes, run });
+    },
+    { viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true },
+  );
 
 const STILL = { scrolled: false, zoomed: false };
 /** From the middle of the first row to that of the last. */

@@ -6,6 +6,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { App } from '../../web/app/app.js';
+import { Runs } from '../../web/app/runs.js';
 import { Loop } from '../../web/engine/loop.js';
 import { scenes } from '../../web/scenes/index.js';
 import { packMask } from '../../web/state/codec.js';
@@ -136,3 +138,22 @@ for (const scene of scenes) {
     session.dispose();
   });
 }
+
+test('a frame from before a reset is not drawn after it', () => {
+  /** @type {string[]} */
+  const drawn = [];
+  const views = { trace: (/** @type {string} */ name) => drawn.push(name), restart() {} };
+  const runs = { stopWhenStill() {}, follow() {} };
+  const state = {};
+  /** @type {any} */
+  const app = { commands: { run: 1 }, scene: {}, views, runs, state, update() {} };
+  const frame = (/** @type {string} */ trace) => /** @type {any} */ ({ run: 1, trace });
+  const [first, late, after] = ['first', 'late', 'after'].map(frame);
+  const { accept, take } = App.prototype;
+  for (const one of [first, late]) accept.call(app, one);
+  new Runs(app).adopt(/** @type {any} */ ({ isReplayed: true, marks: [] }), app.state);
+  take.call(app, late);
+  accept.call(app, after);
+  take.call(app, after);
+  assert.deepEqual(drawn, ['after']);
+});

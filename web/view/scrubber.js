@@ -40,8 +40,8 @@ export class Scrubber {
         peek(KEYS[event.key]);
       },
     });
-    // As aria-label says more, this is for the eye.
-    host.append(h('span', { 'aria-hidden': 'true' }, strings.run.stepCount), this.#input);
+    const name = h('span', { class: 'note', 'aria-hidden': 'true' }, strings.run.stepCount);
+    host.append(name, this.#input);
   }
 
   /** @param {number} step the run's @param {number} shown the shown step */
