@@ -143,14 +143,15 @@ export class CellEdits {
     this.#app.commands.do({ do: WRITE, values });
   }
 
-  /** Sets cells as one edit. @param {readonly number[]} cells @param {(cell: number) => number} aim */
-  #set(cells, aim) {
+  /** Sets cells as one edit. @param {readonly number[]} cells @param {(cell: number) => number} aim @param {boolean} [isPart] of the edit before */
+  #set(cells, aim, isPart) {
     this.#hold(cells);
     this.writeDragged(cells.map(aim));
-    return this.release();
+    return this.release(isPart);
   }
 
-  async release() {
+  /** @param {boolean} [isPart] true if it belongs to the edit before */
+  async release(isPart) {
     const { commands, edits, views } = this.#app;
     const drag = this.drag;
     this.drag = null;
@@ -159,6 +160,7 @@ export class CellEdits {
       const released = commands.do({ do: 'release' });
       if (now) {
         edits.push({
+          isPart,
           // It has no values before if it was refused.
           undo: () => before.then((values) => !values || this.do(dragTo(cells, values))),
           redo: () => this.do(dragTo(cells, now)),
@@ -221,8 +223,9 @@ export class CellEdits {
     const first = (rows / 2 - 2) * cols + cols / 2 - 2;
     const cells = Array.from({ length: 16 }, (_, i) => first + (i >> 2) * cols + (i % 4));
     await this.#app.runs.continueFromPeek();
+    const isPart = cells.some((cell) => !this.mask[cell]);
     this.lock(cells, true);
-    await this.#set(cells, () => value);
+    await this.#set(cells, () => value, isPart);
   }
 
   /** Moves the free cells to where the fit ended, as one edit. It resumes no run that has paused itself. */

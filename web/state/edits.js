@@ -5,6 +5,7 @@
  * @property {() => unknown} undo  may take time; false if it failed
  * @property {() => unknown} redo
  * @property {number} [bytes]  its size in memory; default: almost nothing
+ * @property {boolean} [isPart]  true if it is undone and redone with the edit before it
  */
 
 /** The limit of the edits' memory, in bytes; the oldest edits are removed first. */
@@ -33,11 +34,11 @@ export class Edits {
   }
 
   /** Adds an edit of the shown run; it does nothing in another run. @param {Edit} edit */
-  push({ undo, redo, bytes }) {
+  push({ undo, redo, ...rest }) {
     const run = this.#run();
     const ofRun = (/** @type {() => unknown} */ act) => () =>
       run === this.#run() ? act() : undefined;
-    this.add({ undo: ofRun(undo), redo: ofRun(redo), bytes });
+    this.add({ undo: ofRun(undo), redo: ofRun(redo), ...rest });
   }
 
   /** Adds the edit of leaving a run for another. @param {Edit} edit */
@@ -60,6 +61,6 @@ export class Edits {
       if (at >= 0) from.push(...to.splice(at, 1));
     });
     this.settled = done.catch(() => {});
-    return done;
+    return (way === 'undo' ? edit : from.at(-1))?.isPart ? this.move(way) : done;
   }
 }

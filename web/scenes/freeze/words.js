@@ -13,8 +13,7 @@ export const words = {
     guess: {
       question: 'While it learns, what happens to 0 to 4?',
       answers: ['Most are forgotten', 'Most are still read'],
-      told: ({ percent }) =>
-        `Still read: ${percent('old')} of the old digits. Now unlock them and watch bars 0 to 4.`,
+      told: ({ percent }) => `${percent('old')} are still read. Unlock them and watch bars 0 to 4.`,
     },
     choices: {
       examples: { label: 'Examples', names: { new: 'Only new digits', both: 'New and a few old' } },
@@ -61,21 +60,16 @@ export const words = {
     loss: 'wie falsch die Antworten sind',
     card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
     lede: 'Dieses Netz liest 0 bis 4. Nun lernt es 5 bis 9. Was es weiß, ist gesperrt.',
-    ledeLater:
-      'Gesperrte Zahlen bleiben. Alte Ziffern verlieren etwas, denn 5 bis 9 stimmen nun mit.',
+    ledeLater: 'Gesperrte Zahlen bleiben. Alte Ziffern verlieren etwas: 5 bis 9 stimmen mit.',
     ledeFree: 'Ungesperrt lernt es 5 bis 9 besser. Doch 0 bis 4 vergisst es dabei.',
     hint: 'Gib alles frei und beginne von vorn: Beim Lernen der neuen Ziffern gehen die alten verloren.',
     guess: {
       question: 'Es lernt nun 5 bis 9. Was geschieht mit 0 bis 4?',
       answers: ['Die meisten werden vergessen', 'Die meisten werden noch gelesen'],
-      told: ({ percent }) =>
-        `Noch gelesen: ${percent('old')} der alten Ziffern. Gib sie nun frei und achte auf die Balken 0 bis 4.`,
+      told: ({ percent }) => `${percent('old')} liest es noch. Gib sie frei und achte auf 0 bis 4.`,
     },
     choices: {
-      examples: {
-        label: 'Beispiele',
-        names: { new: 'Nur neue Ziffern', both: 'Neue und einige alte' },
-      },
+      examples: { label: 'Beispiele', names: { new: 'Nur neue', both: 'Neue, einige alte' } },
     },
     grids: {
       ...{ head: 'Gewichte jeder Ziffer', bias: 'Bias je Ziffer' },

@@ -6,16 +6,16 @@ export const words = {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
     lede: 'Each cell is learning. Now some are held: left by locks, right by a mask.',
-    ledeLater: 'A mask stops the pull, but moving cells coast on: that is momentum.',
-    ledeActed: 'Without momentum (SGD) a mask holds. With it (Adam) cells coast on.',
+    ledeLater: 'A ball rolls on after a push. So do masked cells: they have momentum.',
+    ledeActed: 'Without momentum (SGD) no cell rolls on. A lock holds with and without it.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
-      question: 'A mask stops the pull (gradient). How many masked cells will still move?',
+      question: 'A mask stops what pushes its cells. How many of them will still move?',
       answers: ['None', 'A few', 'All'],
-      next: 'Again without momentum (SGD)',
+      next: 'Again without momentum',
       told: (facts) =>
         facts.moved
-          ? `Under the mask, ${facts.moved} of ${facts.held} moved, by up to ${facts.farthest}. Under the lock, none.`
+          ? `Under the mask, ${facts.moved} of ${facts.held} rolled on. Under the lock, none moved.`
           : 'With this optimizer, the mask has held. Choose Adam or AdamW and look again.',
     },
     lesson: [
@@ -30,16 +30,16 @@ export const words = {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
     lede: 'Jede Zelle lernt. Nun sind einige gehalten: links durch Sperren, rechts durch eine Maske.',
-    ledeLater: 'Eine Maske stoppt den Zug, doch was rollt, rollt weiter: Das ist Schwung.',
-    ledeActed: 'Ohne Schwung (SGD) hält eine Maske. Mit Schwung (Adam) rollt Maskiertes aus.',
+    ledeLater: 'Ein Ball rollt nach dem Stoß weiter. Maskierte Zellen auch: Sie haben Schwung.',
+    ledeActed: 'Ohne Schwung (SGD) rollt keine Zelle weiter. Eine Sperre hält mit und ohne.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
-      question: 'Eine Maske stoppt den Zug (Gradienten). Wie viele maskierte Zellen bewegen sich?',
+      question: 'Eine Maske stoppt, was ihre Zellen schiebt. Wie viele bewegen sich trotzdem?',
       answers: ['Keine', 'Einige', 'Alle'],
-      next: 'Noch einmal ohne Schwung (SGD)',
+      next: 'Noch einmal ohne Schwung',
       told: (facts) =>
         facts.moved
-          ? `Unter der Maske: ${facts.moved} von ${facts.held} bewegt, um bis zu ${facts.farthest}. Unter der Sperre: keine.`
+          ? `Unter der Maske rollten ${facts.moved} von ${facts.held} weiter, unter der Sperre keine.`
           : 'Mit diesem Optimierer hat die Maske gehalten. Wähle Adam oder AdamW und sieh noch einmal hin.',
     },
     lesson: [

@@ -6,9 +6,9 @@ export const words = {
     name: 'Membrane',
     loss: 'how rough the film is',
     card: 'A soap film stretches between locked cells. It also repairs photos.',
-    lede: 'Blue is high, orange is low. The rim is locked, the inside is free.',
-    ledeLater: 'The film is smooth now. Press a cell and pull it up, or lift the middle.',
-    ledeActed: 'The film bends to meet what you lock. Photos are mended the same way.',
+    lede: 'Blue is high, orange is low. Only the rim is locked, the inside is free.',
+    ledeLater: 'The locks have shaped the film. Press a cell and pull it, or lift the middle.',
+    ledeActed: 'Lock a few cells, and all others follow. Holes in photos are filled this way, too.',
     hint: 'Drag a cell up or down: it is locked where you leave it, and the film hangs from it. Click a locked cell to free it.',
     choices: {
       frame: {
@@ -20,8 +20,7 @@ export const words = {
       question: 'The cells inside start as noise. What will they become?',
       answers: ['Noise, as now', 'One smooth film', 'All the same colour'],
       next: 'Lift the middle',
-      told: () =>
-        'Each free cell is the mean of its neighbours, as in a soap film: the locked cells alone decide.',
+      told: () => 'Nobody drew it: each free cell became the mean of its neighbours.',
     },
     lesson: [
       'Every cell tries to become like its neighbours. The rim is locked, like the wire frame of a soap film.',
@@ -35,9 +34,9 @@ export const words = {
     name: 'Membran',
     loss: 'wie rau die Haut ist',
     card: 'Eine Seifenhaut spannt sich zwischen gesperrten Zellen. Sie repariert auch Fotos.',
-    lede: 'Blau ist hoch, Orange ist tief. Der Rand ist gesperrt, das Innere frei.',
-    ledeLater: 'Die Haut ist glatt. Drücke eine Zelle und zieh sie hoch, oder heb die Mitte.',
-    ledeActed: 'Die Haut folgt dem, was du sperrst. So werden auch Fotos ergänzt.',
+    lede: 'Blau ist hoch, Orange ist tief. Nur der Rand ist gesperrt, das Innere frei.',
+    ledeLater: 'Die Sperren formten die Haut. Drücke eine Zelle und zieh, oder heb die Mitte.',
+    ledeActed: 'Sperre wenige Zellen, und alle anderen folgen. So ergänzt man auch Fotos.',
     hint: 'Ziehe eine Zelle nach oben oder unten: Sie bleibt gesperrt, wo du sie lässt, und die Haut hängt an ihr. Ein Klick gibt sie frei.',
     choices: {
       frame: {
@@ -49,8 +48,7 @@ export const words = {
       question: 'Die Zellen innen beginnen als Rauschen. Was wird aus ihnen?',
       answers: ['Rauschen, wie jetzt', 'Eine glatte Haut', 'Alle dieselbe Farbe'],
       next: 'Heb die Mitte an',
-      told: () =>
-        'Jede freie Zelle ist das Mittel ihrer Nachbarn, wie in einer Seifenhaut: Die gesperrten Zellen allein entscheiden.',
+      told: () => 'Niemand hat sie gemalt: Jede freie Zelle wurde das Mittel ihrer Nachbarn.',
     },
     lesson: [
       'Jede Zelle gleicht sich ihren Nachbarn an. Der Rand ist gesperrt, wie der Drahtrahmen einer Seifenhaut.',

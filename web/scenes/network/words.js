@@ -8,8 +8,8 @@ export const words = {
     name: 'Weights',
     loss: 'how wrong the colours are',
     card: 'A small network, weight by weight: lock some, train the rest.',
-    lede: 'Each line is a number. The last eight are locked. Can the rest learn?',
-    ledeLater: 'Locked lines stay. The others learn to work around them: see how far they get.',
+    lede: 'These lines are numbers that learn to colour the dots. Eight are locked.',
+    ledeLater: 'Locked lines are as they were. The rest learns around them: see the colours.',
     ledeActed: (percent, locked, free) =>
       `${locked} numbers are locked. The other ${free} get ${percent('score')} of the dots right.`,
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value. Biases are cells without an edge.',
@@ -25,12 +25,10 @@ export const words = {
       plane: en.plane,
     },
     guess: {
-      question:
-        'Each answer goes through the locked eight. Can the others still tell blue from orange?',
+      question: 'Each answer goes through the locked eight. Can the rest still learn the colours?',
       answers: ['No, those eight matter', 'Yes, they work around them'],
-      told: ({ percent }) =>
-        `Eight never moved; the others worked around them: ${percent('score')} right.`,
-      next: 'Lock Layer 2, too',
+      told: ({ percent }) => `Eight stayed put, the rest still learnt: ${percent('score')} right.`,
+      next: 'Now lock 64 more',
     },
     lesson: [
       'Discs and squares are two kinds of points. The colours behind them show the network’s answers. Each edge is a weight. Those with a padlock, which lead to the output, are locked.',
@@ -49,8 +47,8 @@ export const words = {
     name: 'Gewichte',
     loss: 'wie falsch die Farben sind',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, trainiere den Rest.',
-    lede: 'Jede Linie ist eine Zahl. Die letzten acht sind gesperrt. Lernt der Rest?',
-    ledeLater: 'Gesperrtes bleibt. Die anderen lernen um es herum: Sieh, wie weit sie kommen.',
+    lede: 'Diese Linien sind Zahlen, die Punkte färben lernen. Acht sind gesperrt.',
+    ledeLater: 'Gesperrte Linien sind wie zuvor. Der Rest lernt um sie herum: Sieh die Farben.',
     ledeActed: (percent, locked, free) =>
       `${locked} Zahlen sind gesperrt. Die anderen ${free} haben ${percent('score')} der Punkte richtig.`,
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern. Ein Bias ist eine Zelle ohne Kante.',
@@ -66,12 +64,10 @@ export const words = {
       plane: de.plane,
     },
     guess: {
-      question:
-        'Jede Antwort geht durch die gesperrten acht. Trennen die anderen trotzdem Blau von Orange?',
+      question: 'Jede Antwort geht durch die gesperrten acht. Lernt der Rest die Farben trotzdem?',
       answers: ['Nein, die acht zählen', 'Ja, sie umgehen sie'],
-      told: ({ percent }) =>
-        `Acht blieben gleich, die anderen umgehen sie: ${percent('score')} richtig. Und wenn nur 33 lernen dürfen?`,
-      next: 'Auch Schicht 2 sperren',
+      told: ({ percent }) => `Acht blieben, der Rest lernt trotzdem: ${percent('score')} richtig.`,
+      next: 'Nun 64 mehr sperren',
     },
     lesson: [
       'Scheiben und Quadrate sind zwei Arten von Punkten. Die Farben dahinter zeigen die Antworten des Netzes. Jede Kante ist ein Gewicht. Die mit Schloss, die zum Ausgang führen, sind gesperrt.',
