@@ -49,7 +49,7 @@ export class Edits {
     while (bytes > MOST_BYTES && this.#past.length > 1) bytes -= this.#past.shift()?.bytes ?? 0;
   }
 
-  /** An edit whose undo fails stays: those before it, perhaps of another run, wait. @param {'undo' | 'redo'} way */
+  /** An edit whose undo fails stays: those before it, perhaps of another run, wait. @param {'undo' | 'redo'} way @returns {Promise<unknown>} */
   move(way) {
     const [from, to] = way === 'undo' ? [this.#past, this.#future] : [this.#future, this.#past];
     const edit = from.pop();

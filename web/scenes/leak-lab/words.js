@@ -7,7 +7,7 @@ export const words = {
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
     lede: 'Each cell is learning. Now some are held: left by locks, right by a mask.',
     ledeLater: 'A ball rolls on after a push. So do masked cells: they have momentum.',
-    ledeActed: 'Without momentum (SGD) no cell rolls on. A lock holds with and without it.',
+    ledeActed: 'Without momentum (SGD) no cell rolls on: the mask holds. A lock always does.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
       question: 'A mask stops what pushes its cells. How many of them will still move?',
@@ -31,7 +31,7 @@ export const words = {
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
     lede: 'Jede Zelle lernt. Nun sind einige gehalten: links durch Sperren, rechts durch eine Maske.',
     ledeLater: 'Ein Ball rollt nach dem Stoß weiter. Maskierte Zellen auch: Sie haben Schwung.',
-    ledeActed: 'Ohne Schwung (SGD) rollt keine Zelle weiter. Eine Sperre hält mit und ohne.',
+    ledeActed: 'Ohne Schwung (SGD) rollt nichts: Die Maske hält. Eine Sperre hält immer.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
       question: 'Eine Maske stoppt, was ihre Zellen schiebt. Wie viele bewegen sich trotzdem?',

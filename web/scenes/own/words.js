@@ -31,7 +31,7 @@ export const words = {
     guess: {
       question: 'How close will it come to the lost readings?',
       answers: ['To about 0.1 m', 'To about 0.5 m'],
-      told: () => 'The sea is smooth, so neighbours tell much. Now paste a table of your own.',
+      told: () => 'The sea changes slowly, so neighbours tell much. Now paste a table of your own.',
     },
     lesson: [
       'This is an example: the sea level at a pier. Each row is a day, each column an hour. Choose a file or paste a table, and your own data take its place.',
@@ -76,7 +76,7 @@ export const words = {
     guess: {
       question: 'Wie nah kommt es den verlorenen Messwerten?',
       answers: ['Auf etwa 0.1 m', 'Auf etwa 0.5 m'],
-      told: () => 'Das Meer ist glatt: Nachbarn verraten viel. Füge nun eine eigene Tabelle ein.',
+      told: () => 'Das Meer ändert sich langsam: Nachbarn verraten viel. Füge nun Eigenes ein.',
     },
     lesson: [
       'Dies ist ein Beispiel: der Wasserstand an einem Steg. Jede Zeile ist ein Tag, jede Spalte eine Stunde. Wähle eine Datei oder füge eine Tabelle ein, dann stehen hier deine Daten.',
