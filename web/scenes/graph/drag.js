@@ -19,7 +19,8 @@ export class NodeDrag {
   #unsent = null;
   /** The dragged node; −1 for none. */
   node = -1;
-  /** Its position. @type {number[]} */
+  last = -1;
+  /** The position of the one that was dragged last. @type {number[]} */
   at = [0, 0];
 
   /** @param {Pick<import('../shared/figure.js').Intents, 'hold' | 'writeDragged' | 'release'>} intents */
@@ -31,7 +32,7 @@ export class NodeDrag {
   start(node, at) {
     if (node === this.node) return;
     this.end();
-    this.node = node;
+    this.node = this.last = node;
     this.at = [...at];
     this.#intents.hold([2 * node, 2 * node + 1]);
   }

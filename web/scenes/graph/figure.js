@@ -1,6 +1,6 @@
 /**
- * A graph: nodes to drag and to pin, and edges as springs: the longer a spring, the flatter its
- * coils. The scene's variable has a row per node, x and y. A node is a button: a click or Space
+ * A graph: nodes to drag and to pin, and edges as springs: the more its length is off, the
+ * flatter its coils. The scene's variable has a row per node, x and y. A node is a button: a click or Space
  * pins it, a drag or the arrow keys move it. A dragged node is held until the drag ends.
  *   shown.edges  [from, to] each
  *   shown.unit   the wanted length of an edge
@@ -17,7 +17,7 @@ const SLACK = 5;
 /** The distance of an arrow key's move; with Shift, five times as much. */
 const STEP = 0.02;
 /** A spring's coils and points, and its reach to either side at the right length, as a part of it; less of many. */
-const [COILS, POINTS, REACH] = [7, 72, 0.07];
+const [COILS, POINTS, REACH] = [6, 72, 0.08];
 
 /** Keys that select another node, by its number, of `count`. @type {Record<string, (node: number, count: number) => number>} */
 const GOES = {
@@ -206,25 +206,27 @@ class GraphView {
     });
     this.#drawEdges(stage, model);
     for (const node of this.#nodes.keys()) this.#drawNode(node, model);
-    // Where the highlighted node is, or what holds the one that is dragged.
+    // Where the highlighted node is, or what came of the last drag.
     const { place, at, pinned, free } = this.#tools.words;
-    const node = model.lit < 0 ? this.#drag.node : Math.floor(model.lit / 2);
+    const { last, at: to } = this.#drag;
+    const isThere = last >= 0 && Math.hypot(...this.#at(last).map((x, i) => x - to[i])) < 0.001;
+    const node = model.lit >= 0 ? Math.floor(model.lit / 2) : isThere ? last : -1;
     const dragged = this.#nodes[node]?.matches('.is-pinned') ? pinned : free;
-    const told = node === this.#drag.node ? dragged : at;
+    const told = isThere && node === last ? dragged : at;
     say(this.#headline, node < 0 ? place : told(this.#name(node), this.#at(node)));
   }
 
   /** @param {import('../shared/figure.js').Stage} stage @param {Model} model */
   #drawEdges({ pen, ink }, { shown }) {
     pen.lineCap = pen.lineJoin = 'round';
-    pen.strokeStyle = ink('muted');
+    pen.strokeStyle = ink('edge');
     pen.lineWidth = 1.75;
     const reach = REACH * Math.min(1, 30 / shown.edges.length);
     for (const [from, to] of shown.edges) {
       const [a, b] = [this.#points[from], this.#points[to]];
       const [x, y] = [b.x - a.x, b.y - a.y];
       const part = (shown.unit * this.#scale.unit) / Math.max(Math.hypot(x, y), 1);
-      const wide = reach * part * Math.min(1, part * part);
+      const wide = reach * Math.min(part ** 3, 1 / part);
       const coils = Array.from({ length: POINTS }, (_, i) => {
         const at = 0.2 + (0.6 * i) / POINTS;
         const off = wide * Math.sin((2 * Math.PI * COILS * i) / POINTS);

@@ -22,16 +22,16 @@ export const words = {
     figures: {
       graph: {
         group: 'Nodes of the graph',
-        place: 'Each node is two numbers: x→ and y↑',
-        pinned: (name) => `Only you move node ${name}. The others follow.`,
-        free: (name) => `Node ${name} is free: let go, and it springs back.`,
+        place: 'Each row places a node: x→, y↑',
+        pinned: (name) => `You moved node ${name}. Training moved the rest.`,
+        free: (name) => `Node ${name} is free: released, it springs back.`,
         node: (name, isHeld) => `Pin node ${name}${isHeld ? ', in hand' : ''}`,
         hand: (name) => `${name}, in hand`,
         at: (name, [x, y]) =>
           `Node ${name}: x ${x.toFixed(2)}, y ${y.toFixed(2)}`.replaceAll('-', '−'),
         freed: (name) => `Node ${name}: let go`,
         label: (all, pinned) =>
-          `The graph has ${all} nodes, and ${pinned} of them are pinned. Flat springs are too long. Click or press Space to pin a node. Drag it, or move it with arrow keys and release it with Enter. Page Up and Page Down select another node.`,
+          `The graph has ${all} nodes, and ${pinned} of them are pinned. Flat springs are too long or too short. Click or press Space to pin a node. Drag it, or move it with arrow keys and release it with Enter. Page Up and Page Down select another node.`,
       },
     },
     lesson: [
@@ -63,16 +63,16 @@ export const words = {
     figures: {
       graph: {
         group: 'Knoten des Graphen',
-        place: 'Jeder Knoten ist zwei Zahlen: x→ und y↑',
-        pinned: (name) => `Nur du bewegst Knoten ${name}. Der Rest folgt.`,
-        free: (name) => `Knoten ${name} ist frei: Lass los, er federt zurück.`,
+        place: 'Jede Zeile ist ein Knoten: x→, y↑',
+        pinned: (name) => `Du hast Knoten ${name} bewegt, Training den Rest.`,
+        free: (name) => `Knoten ${name} ist frei: Losgelassen federt er zurück.`,
         node: (name, isHeld) => `Knoten ${name} anheften${isHeld ? ', in der Hand' : ''}`,
         hand: (name) => `${name}, in der Hand`,
         at: (name, [x, y]) =>
           `Knoten ${name}: x ${x.toFixed(2)}, y ${y.toFixed(2)}`.replaceAll('-', '−'),
         freed: (name) => `Knoten ${name}: losgelassen`,
         label: (all, pinned) =>
-          `Der Graph hat ${all} Knoten, und ${pinned} davon sind angeheftet. Flache Federn sind zu lang. Klick oder Leertaste heftet einen Knoten an. Ziehe ihn, oder bewege ihn mit Pfeiltasten und lass ihn mit der Eingabetaste los. Bild auf und Bild ab wählen einen anderen Knoten.`,
+          `Der Graph hat ${all} Knoten, und ${pinned} davon sind angeheftet. Flache Federn sind zu lang oder zu kurz. Klick oder Leertaste heftet einen Knoten an. Ziehe ihn, oder bewege ihn mit Pfeiltasten und lass ihn mit der Eingabetaste los. Bild auf und Bild ab wählen einen anderen Knoten.`,
       },
     },
     lesson: [

@@ -71,9 +71,11 @@ export const curves = {
     pen.beginPath();
     pen.rect(left, 0, right - left, bottom);
     pen.clip();
-    pen.fillStyle = ink('ink');
+    [pen.fillStyle, pen.strokeStyle] = [ink('ink'), colour(-0.75, 1)];
     measured.forEach((/** @type {number} */ value, /** @type {number} */ i) => {
       const across = at ? x(at[i]) : xOf(i);
+      // What the loss counts: how far the line is from each dot.
+      if (!at) stroke(pen, [across, y(value)], [across, y(all[i])]);
       pen.fillRect(across - 1.7, y(value) - 1.7, 3.4, 3.4);
       if (!sigma) return;
       const top = y(value + sigma[i]);
@@ -107,14 +109,11 @@ export const curves = {
       pen.fill();
       pen.globalAlpha = 1;
     }
-    pen.strokeStyle = ink('ink');
-    pen.lineWidth = band ? 1.25 : 2.5;
+    [pen.strokeStyle, pen.lineWidth] = [ink('ink'), band ? 1.25 : 2.5];
     stroke(pen, ...pointsOf(all));
     pen.restore();
     pen.font = '600 15px system-ui, sans-serif';
-    pen.fillStyle = ink('ink');
-    pen.strokeStyle = ink('paper');
-    pen.lineWidth = 5;
+    [pen.fillStyle, pen.strokeStyle, pen.lineWidth] = [ink('ink'), ink('paper'), 5];
     pen.textAlign = 'center';
     names.forEach((/** @type {string} */ key, /** @type {number} */ k) => {
       const part = parts[k];
@@ -122,6 +121,8 @@ export const curves = {
       // Above its bell, on paper: dots may be there.
       pen.strokeText(name(key), xOf(top), y(part[top]) - 12);
       pen.fillText(name(key), xOf(top), y(part[top]) - 12);
+      // A locked height is a lid.
+      if (model.locks.x[3 * k]) pen.fillRect(xOf(top) - 18, y(part[top]) - 4, 36, 5);
     });
   },
   describe(words, model) {

@@ -17,8 +17,8 @@ export const words = {
     names: { place: 'position' },
     figures: {
       curves: {
-        measured: 'Dots: measured values.',
-        exact: 'Dots: values without noise.',
+        measured: 'Dots: measured values; orange: how far the line is from them.',
+        exact: 'Dots: values without noise; orange: how far the line is from them.',
         plain: 'Dots: your points.',
         lines: (hasBand) =>
           ` Line: the sum. Dashed: its parts.${hasBand ? ' Shaded: 95 % band.' : ''} Misfit: `,
@@ -33,7 +33,7 @@ export const words = {
       question: 'C’s height is locked, too low. What will bell C do?',
       answers: ['Meet its dots all the same', 'Get wider, and stay too low'],
       told: () =>
-        'The locked number stays, so its bell bends to make up for it. Now free that number.',
+        'The lock keeps the height, so C gets wide. Orange lines: what it misses. Now free that number.',
     },
     lesson: [
       'Dots are measured values. Each row of cells is a bell curve: its height, its position, its width. The height of C is locked, too low.',
@@ -60,8 +60,8 @@ export const words = {
     names: { height: 'Höhe', place: 'Ort', width: 'Breite' },
     figures: {
       curves: {
-        measured: 'Punkte: Messwerte.',
-        exact: 'Punkte: Werte ohne Rauschen.',
+        measured: 'Punkte: Messwerte; orange: wie weit die Linie davon weg ist.',
+        exact: 'Punkte: Werte ohne Rauschen; orange: wie weit die Linie davon weg ist.',
         plain: 'Punkte: deine Messwerte.',
         lines: (hasBand) =>
           ` Linie: Summe. Gestrichelt: ihre Teile.${hasBand ? ' Schattiert: 95-%-Band.' : ''} Abweichung: `,
@@ -76,7 +76,7 @@ export const words = {
       question: 'Die Höhe von C ist gesperrt, zu niedrig. Was tut Glocke C?',
       answers: ['Ihre Punkte doch treffen', 'Breiter werden, zu niedrig bleiben'],
       told: () =>
-        'Die gesperrte Zahl bleibt, also verbiegt sich ihre Glocke dafür. Gib nun diese Zahl frei.',
+        'Die Sperre hält die Höhe, also wird C breit. Orange Linien: was fehlt. Gib nun diese Zahl frei.',
     },
     lesson: [
       'Punkte sind gemessene Werte. Jede Zeile ist eine Glockenkurve: ihre Höhe, ihr Ort, ihre Breite. Die Höhe von C ist zu niedrig gesperrt.',

@@ -1,6 +1,7 @@
 /**
  * Words on a plane: the position of each, its right position, and the distance between them.
  *   shown.words, shown.isNew, shown.meant  a word each, true if new, and its right position, [x, y]
+ *   shown.old                  the number of those that are not new
  *   readings.map               x, y of each
  */
 
@@ -55,44 +56,35 @@ export const words = {
     const at = scale(width, height);
     const axes = drawAxes(stage);
     const fontOf = (/** @type {number} */ i) => `${shown.isNew[i] ? 'italic ' : ''}${FONT}`;
-    /** @type {{ here: number[], there: number[] }[]} */
-    const points = shown.meant.map((/** @type {number[]} */ [x, y], /** @type {number} */ i) => ({
-      here: at(map[2 * i], map[2 * i + 1]),
-      there: at(x, y),
-    }));
-    // Old words in a heap in the middle have one label.
-    const heap = points.flatMap(({ here: [x, y] }, i) =>
-      !shown.isNew[i] && Math.hypot(x - width / 2, y - height / 2) < 16 ? [i] : [],
-    );
-    const names = shown.words.map((/** @type {string} */ word, /** @type {number} */ i) => {
-      if (heap.length < 4 || !heap.includes(i)) return name(word);
-      return i === heap[0] ? `${heap.length} ${name('old words')}` : '';
+    /** An old word has its name where it was, however far it goes. @type {{ here: number[], there: number[], home: number[] }[]} */
+    const points = shown.meant.map((/** @type {number[]} */ [x, y], /** @type {number} */ i) => {
+      const [here, there] = [at(map[2 * i], map[2 * i + 1]), at(x, y)];
+      return { here, there, home: shown.isNew[i] ? here : there };
     });
+    const names = shown.words.map(name);
     const sizes = names.map((/** @type {string} */ text, /** @type {number} */ i) => {
       pen.font = fontOf(i);
-      return { width: pen.measureText(text).width + 4, height: text ? 14 : 0 };
+      return { width: pen.measureText(text).width + 4, height: 14 };
     });
-    const key = `${width} ${names}`;
     // Labels move with their points, and keep their side if possible.
-    const before = memory.key === key ? memory : null;
+    const last = memory.width === width ? memory : { boxes: [], points: [] };
     const boxes = placeLabels(
-      points.map(({ here: [x, y] }) => ({ x, y, radius: RADIUS })),
+      points.map(({ home: [x, y] }) => ({ x, y, radius: RADIUS })),
       sizes,
       { x: 2, y: 2, width: width - 4, height: height - 4 },
-      [...axes, ...points.map(({ there: [x, y] }) => around({ x, y }, 5))],
-      before?.boxes.map(
-        (/** @type {import('./labels.js').Box} */ box, /** @type {number} */ i) => ({
-          ...box,
-          x: box.x + points[i].here[0] - before.points[i].here[0],
-          y: box.y + points[i].here[1] - before.points[i].here[1],
-        }),
-      ),
+      [
+        ...axes,
+        ...points.flatMap((one) => [one.here, one.there]).map(([x, y]) => around({ x, y }, 5)),
+      ],
+      last.boxes.map((/** @type {import('./labels.js').Box} */ box, /** @type {number} */ i) => ({
+        x: box.x + points[i].home[0] - last.points[i].home[0],
+        y: box.y + points[i].home[1] - last.points[i].home[1],
+      })),
     );
-    Object.assign(memory, { key, boxes, points });
-    points.forEach(({ here, there }, i) => {
-      pen.strokeStyle = ink('accent');
-      pen.lineWidth = 1.2;
-      pen.setLineDash([2, 3]);
+    Object.assign(memory, { width, boxes, points });
+    points.forEach(({ here, there, home }, i) => {
+      [pen.strokeStyle, pen.lineWidth] = [ink('accent'), 1.5];
+      pen.setLineDash(shown.isNew[i] ? [2, 3] : []);
       if (step) stroke(pen, here, there);
       pen.setLineDash([]);
       circle(pen, there[0], there[1], 4.5);
@@ -101,11 +93,11 @@ export const words = {
       const { x, y, width: wide, height: tall } = boxes[i];
       // A line connects a distant label with its point.
       const near = [
-        Math.min(x + wide, Math.max(x, here[0])),
-        Math.min(y + tall, Math.max(y, here[1])),
+        Math.min(x + wide, Math.max(x, home[0])),
+        Math.min(y + tall, Math.max(y, home[1])),
       ];
       pen.lineWidth = 0.75;
-      if (Math.hypot(near[0] - here[0], near[1] - here[1]) > 14) stroke(pen, here, near);
+      if (Math.hypot(near[0] - home[0], near[1] - home[1]) > 14) stroke(pen, home, near);
     });
     points.forEach(({ here }, i) => {
       pen.fillStyle = ink(shown.isNew[i] ? 'accent' : 'ink');
@@ -118,5 +110,7 @@ export const words = {
       pen.fillText(names[i], x, y);
     });
   },
+  headline: (words, { readings: { score }, shown: { old } }) =>
+    words.inPlace(Math.round(score[0] * old), old),
   describe: (words, { readings }) => words.label(percent(readings.score)),
 };

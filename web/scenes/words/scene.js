@@ -95,7 +95,7 @@ export const scene = {
   },
   figures: [words],
   shown: () => ({
-    words: WORDS.map(([word]) => word),
+    ...{ words: WORDS.map(([word]) => word), old: OLD.length },
     isNew: WORDS.map((_, word) => word >= OLD.length),
     meant: WORDS.map(([, x, y]) => [x, y]),
   }),

@@ -24,6 +24,7 @@ export const words = {
           `${score} of the old words are where they belong (circles). New words are slanted.`,
         ...{ small: 'small', large: 'large', animal: 'animal', thing: 'thing' },
         belongs: 'where it belongs',
+        inPlace: (count, all) => `${count} of ${all} old words in place`,
       },
     },
     lesson: [
@@ -55,7 +56,6 @@ export const words = {
       ...{ mouse: 'Maus', cat: 'Katze', dog: 'Hund', horse: 'Pferd', elephant: 'Elefant' },
       ...{ spoon: 'Löffel', chair: 'Stuhl', car: 'Auto', house: 'Haus', kitten: 'Kätzchen' },
       ...{ whale: 'Wal', needle: 'Nadel', lorry: 'Lastwagen', 'toy dog': 'Spielhund' },
-      'old words': 'alte Wörter',
     },
     figures: {
       words: {
@@ -63,6 +63,7 @@ export const words = {
           `${score} der alten Wörter sind, wo sie hingehören (Kreise). Neue Wörter sind schräg gedruckt.`,
         ...{ small: 'klein', large: 'groß', animal: 'Tier', thing: 'Ding' },
         belongs: 'sein Ort',
+        inPlace: (count, all) => `${count} von ${all} alten Wörtern am Platz`,
       },
     },
     lesson: [
