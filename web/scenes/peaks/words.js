@@ -76,7 +76,7 @@ export const words = {
       question: 'Die Höhe von C ist gesperrt, zu niedrig. Was tut Glocke C?',
       answers: ['Ihre Punkte doch treffen', 'Breiter werden, zu niedrig bleiben'],
       told: () =>
-        'Die Sperre hält die Höhe, also wird C breit. Orange Linien: was fehlt. Gib nun diese Zahl frei.',
+        'Die Sperre hält die Höhe, C wird breit. Orange: was fehlt. Gib nun diese Zahl frei.',
     },
     lesson: [
       'Punkte sind gemessene Werte. Jede Zeile ist eine Glockenkurve: ihre Höhe, ihr Ort, ihre Breite. Die Höhe von C ist zu niedrig gesperrt.',
