@@ -79,7 +79,7 @@ async function shootForDocs(id) {
   // As high as the scene is, with all its grids and the legend.
   await demo.page.screenshot({
     path: `${DOCS}${id}.png`,
-    clip: { x: 0, y: top - 12, width: 1100, height: bottom - top + 24 },
+    clip: { x: 0, y: top - 12, width: 1100, height: bottom - top + 18 },
     fullPage: true,
   });
   await demo.close();
