@@ -182,8 +182,8 @@ demoTest(
     const stage = demo.page.locator('.stages > [aria-current="step"]');
     for (const [at, now, text] of [
       ['Train', 'Cut 4 of 5', /^All 267 weights: 99\s% right.$/],
-      ['Cut 4 of 5', 'Back to the start', /\n56 of 267 weights are left: [345]\d\s% right.$/],
-      ['Back to the start', 'Play', /^56 weights are back at their first values,\n/],
+      ['Cut 4 of 5', 'Back to the start', /\n56 of 267 left: [345]\d\s% right.$/],
+      ['Back to the start', 'Play', /^56 back at their first values,\n/],
     ]) {
       await headline.getByText(text).waitFor();
       assert.equal(await stage.textContent(), at);
@@ -193,12 +193,12 @@ demoTest(
     await demo.until('gradlockDemo.frame()?.step >= 1500');
     await demo.button('Play').waitFor();
     await demo.settled();
-    const one = /^All 267 weights: 99\s% right.\nThe largest 56: 99\s% right.$/;
+    const one = /^All 267: 99\s% right.\nThe largest 56: 99\s% right.$/;
     assert.match((await headline.textContent()) ?? '', one);
     assert.match((await demo.page.locator('#guessed').textContent()) ?? '', /Right/);
     await openOther(demo);
     assert.equal(await demo.page.locator('#guessed').isVisible(), false, 'it was of the other');
-    const both = /^Largest 56: 99\s%. Random: 52\s%.\nSame number of them, not the lucky ones.$/;
+    const both = /^Largest 56: 99\s%. Random: 52\s%.\nAs many, but not the lucky ones.$/;
     assert.match((await headline.textContent()) ?? '', both);
     await demo.page.evaluate("document.documentElement.dataset.view = 'simple'");
     await demo.page.locator('#tour').click();

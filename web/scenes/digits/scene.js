@@ -13,10 +13,10 @@ const PIXELS = 64;
 /** The image that is locked at first, and asked about: that of the digit on the pad. */
 const LOCKED = 6;
 
-const digits = Array.from({ length: 10 }, (_, digit) => `w${digit}`);
+const digits = [...'0123456789'];
 
 /** @returns {Record<string, [rows: number, cols: number]>} */
-const shapes = () => Object.fromEntries(digits.map((name) => [name, [8, 8]]));
+const shapes = () => Object.fromEntries(digits.map((digit) => [`w${digit}`, [8, 8]]));
 
 /** Returns the score of each digit for each picture, a row of pixels. @type {NonNullable<import('../scene.js').Scene['model']>} */
 function scores(g, weights, pixels) {
@@ -51,12 +51,11 @@ export const scene = {
   readings(g, weights) {
     const { rows, labels } = test();
     const { pad, ...images } = weights;
-    const guesses = g.argMax(scores(g, images, rows), 1);
     const sixes = digitsFrom(600, 900, (label) => label === LOCKED).rows;
     return {
       pad: g.reshape(pad, [64]),
       answers: g.reshape(scores(g, images, g.reshape(pad, [1, 64])), [10]),
-      score: g.mean(g.equal(guesses, labels)),
+      score: g.mean(g.equal(g.argMax(scores(g, images, rows), 1), labels)),
       sixes: g.mean(g.equal(g.argMax(scores(g, images, sixes), 1), LOCKED)),
     };
   },
@@ -64,14 +63,18 @@ export const scene = {
     sheet(),
     {
       ...features,
-      headline: (words, { readings, values: { w6 } }) =>
-        words.headline(Math.round(30 * readings.sixes[0]), w6.some(Boolean)),
+      headline(words, { readings: { sixes }, values }) {
+        const blank = digits.filter((digit) => !values[`w${digit}`].some(Boolean));
+        if (blank.length > 1) return blank[9] ? words.read(-1) : words.tie(blank);
+        return words.headline(Math.round(30 * sixes[0]), blank[0] === `${LOCKED}`);
+      },
     },
   ],
   shown: () => ({ samples: samplesFrom(LOCKED) }),
   guess: {
     ...{ held: PIXELS, after: 50, of: 'run' },
     right: ({ reading }) => (reading('sixes') > 0.5 ? 1 : null),
+    next: [{ lock: Array.from({ length: PIXELS }, (_, i) => 9 * PIXELS + i) }, { reset: true }],
   },
   tour: [
     { area: 'grid' },

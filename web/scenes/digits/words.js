@@ -8,22 +8,24 @@ export const words = {
     name: 'Digits',
     loss: 'how wrong the answers are',
     card: 'Draw a digit. Ten images of weights read it.',
-    lede: 'Each digit has one image that votes on your drawing. The 6’s is locked: blank.',
-    ledeLater: 'Blue says yes, orange no. A blank 6 wins if the others say no. Draw a 6.',
-    ledeActed: 'Blue says yes, orange no. A locked image says nothing. Draw a digit.',
+    lede: 'Your drawing is laid over ten images that vote. The 6’s is locked: blank.',
+    ledeLater: 'Ink on blue is a yes, on orange a no. If nine say no, the blank 6 wins.',
+    ledeActed: 'Ink on blue is a yes, on orange a no. Blank images tie at 0. Draw a 9.',
     hint: 'Draw a digit. Click the number above an image to lock or free all of it: the others learn round it.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
       pad: { ...en.pad, here: 'Draw here' },
       features: {
         ...en.features,
-        headline: (read, isDrawn) =>
-          `${read} of 30 new 6s read${isDrawn || read < 16 ? '' : ': the others say no'}.`,
+        headline: (read, isBlank) =>
+          `${read} of 30 new 6s read${isBlank && read > 15 ? ': the others say no' : ''}.`,
+        tie: (blank) => `Blank images tie: ${blank.join(' or ')}?`,
       },
     },
     guess: {
       question: 'The 6’s image stays blank. Will a 6 still be read?',
       answers: ['No, never', 'Yes, nearly always'],
+      next: 'Lock the 9’s, too',
       told: (facts) =>
         `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} of 30 new 6s are read: nine images vote no. The blank one votes nothing, and nothing beats no.`,
     },
@@ -39,22 +41,24 @@ export const words = {
     name: 'Ziffern',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
-    lede: 'Jede Ziffer hat ein Bild, das über deine Zeichnung abstimmt. Das der 6 ist gesperrt: leer.',
-    ledeLater: 'Blau sagt ja, Orange nein. Die leere 6 schlägt lauter Nein. Zeichne eine 6.',
-    ledeActed: 'Blau sagt ja, Orange nein. Ein gesperrtes Bild sagt nichts. Zeichne eine Ziffer.',
+    lede: 'Deine Zeichnung liegt auf zehn Bildern, die abstimmen. Das der 6 ist gesperrt: leer.',
+    ledeLater: 'Tinte auf Blau heißt ja, auf Orange nein. Sagen neun nein, gewinnt die leere 6.',
+    ledeActed: 'Tinte auf Blau heißt ja, auf Orange nein. Leere stehen gleich. Zeichne eine 9.',
     hint: 'Zeichne eine Ziffer. Klicke auf die Zahl über einem Bild, um es ganz zu sperren oder freizugeben: Die anderen lernen darum herum.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
       pad: { ...de.pad, here: 'Hier zeichnen' },
       features: {
         ...de.features,
-        headline: (read, isDrawn) =>
-          `${read} von 30 neuen 6ern gelesen${isDrawn || read < 16 ? '' : ': andere sagen nein'}.`,
+        headline: (read, isBlank) =>
+          `${read} von 30 neuen 6ern gelesen${isBlank && read > 15 ? ': andere sagen nein' : ''}.`,
+        tie: (blank) => `Leere Bilder stehen gleich: ${blank.join(' oder ')}?`,
       },
     },
     guess: {
       question: 'Das Bild der 6 bleibt leer. Wird eine 6 trotzdem erkannt?',
       answers: ['Nein, nie', 'Ja, fast immer'],
+      next: 'Auch das der 9 sperren',
       told: (facts) =>
         `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} von 30 neuen Sechsen werden gelesen: Neun Bilder sagen nein, das leere sagt nichts, und nichts schlägt nein.`,
     },

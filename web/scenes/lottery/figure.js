@@ -131,14 +131,14 @@ export const tickets = {
       focus: () => button.focus(),
       draw(model) {
         say(headline, headlineOf(words, model));
-        const [open, stage] = [kindOf(model), stageOf(model)];
+        const [step, open, stage] = [model.step, kindOf(model), stageOf(model)];
         for (const [i, item] of stages.entries()) item.ariaCurrent = i === stage ? 'step' : null;
         const next = KINDS[Number(open === KINDS[0])];
         const run = model.recorded.find(({ key, at }) => key === next && at === TOLD);
         // The whole run stops at its end before it is cut.
-        const isDue = memory.cuts && !model.isPast && model.step <= STEPS;
+        const isDue = memory.cuts && !model.isPast && step <= STEPS;
         if (isDue) memory.cuts = false;
-        if (isDue && run && stage === 0 && model.step === STEPS) {
+        if (isDue && run && stage === 0 && step === STEPS) {
           const cells = [...run.locks.keys()].filter((cell) => run.locks[cell]);
           intents.hold(cells);
           intents.writeDragged(cells.map(() => 0));
@@ -151,8 +151,9 @@ export const tickets = {
           if (opened) intents.openRun({ ...opened, steps: stage === 1 ? 0 : STEPS });
         };
         say(button, stage < 2 ? names[stage + 1] : words.keep(words[next]));
-        button.classList.toggle('is-accent', model.step >= STEPS && !(next in seen));
-        button.hidden = !run || model.step < (open || stage < 2 ? STEPS : 1);
+        button.classList.toggle('is-accent', step >= STEPS && !(next in seen));
+        const isEarly = !run || step < (open || stage < 2 ? STEPS : 1);
+        button.style.visibility = isEarly ? 'hidden' : '';
       },
     };
   },
@@ -170,20 +171,17 @@ export const lottery = {
     host.append(h('div', { class: 'figure-plot' }, marks.element, canvas), told);
     /** The runs that are drawn. @type {Model['recorded'] | null} */
     let drawn = null;
-    let width = 0;
     return {
       focus: marks.focus,
       draw(now) {
         const recorded = knownOf(now);
-        host.style.visibility = recorded.length ? '' : 'hidden';
         const model = { ...now, recorded };
-        const stage = stageFor(tools, canvas);
-        const plot = drawPlot(stage, model);
+        const plot = drawPlot(stageFor(tools, canvas), model);
         // Another setup has other runs.
         const isOther = recorded.length !== drawn?.length || recorded[0] !== drawn[0];
         if (isOther) marks.show(marksOf(words, model));
-        if (isOther || width !== stage.width) marks.place(plot);
-        [drawn, width] = [recorded, stage.width];
+        marks.place(plot);
+        drawn = recorded;
       },
     };
   },

@@ -41,8 +41,7 @@ export function runMarks({ h, words, intents, memory, zoom }, tell) {
     const arrow = ARROWS[event.key];
     if (at < 0 || !arrow) return;
     event.preventDefault();
-    const [axis, way] = arrow;
-    const { kind, x } = marks[at];
+    const [[axis, way], { kind, x }] = [arrow, marks[at]];
     const isOnWay = (/** @type {Mark} */ mark, /** @type {number} */ i) =>
       axis === 'y' ? mark.x === x : mark.kind === kind && (mark.x !== x || i === at);
     const order = [...marks.keys()]

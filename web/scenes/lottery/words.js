@@ -16,21 +16,18 @@ export const words = {
       tickets: {
         stages: 'Train, Cut 4 of 5, Back to the start, Train again',
         0: (right) => `All 267 weights: ${right} right.`,
-        1: (right, left) =>
-          `The smallest were cut, in seven rounds.\n${left} of 267 weights are left: ${right} right.`,
-        2: (_, left) =>
-          `${left} weights are back at their first values,\nthe others locked at 0. Press Play.`,
+        1: (right, left) => `Smallest cut, in seven rounds.\n${left} of 267 left: ${right} right.`,
+        2: (_, left) => `${left} back at their first values,\nothers locked at 0. Press Play.`,
         3: (right, left, name) => `${name} ${left} train again: ${right} right.`,
-        told: (name, left, right) =>
-          `All 267 weights: 99\u00a0% right.\n${name} ${left}: ${right} right.`,
+        told: (name, left, right) => `All 267: 99\u00a0% right.\n${name} ${left}: ${right} right.`,
         both: (count, best, other) =>
-          `Largest ${count}: ${best}. Random: ${other}.\nSame number of them, not the lucky ones.`,
+          `Largest ${count}: ${best}. Random: ${other}.\nAs many, but not the lucky ones.`,
         ...{ ticket: 'The largest', random: 'A random', other: 'The other' },
         keep: (name) => `Try ${name.toLowerCase()} fifth`,
         none: 'There are no recorded runs for this start.',
       },
       lottery: {
-        plot: 'Recorded runs: unseen points right',
+        plot: 'New points right',
         across: 'weights kept',
         ticket: 'Largest',
         random: 'Random',
@@ -74,20 +71,18 @@ export const words = {
         stages: 'Trainieren, 4 von 5 weg, Zurück zum Start, Neu trainieren',
         0: (right) => `Alle 267 Gewichte: ${right} richtig.`,
         1: (right, left) =>
-          `Die kleinsten fielen weg, in sieben Runden.\n${left} von 267 Gewichten bleiben: ${right} richtig.`,
-        2: (_, left) =>
-          `${left} Gewichte haben ihre ersten Werte,\ndie anderen sind auf 0 gesperrt. Drück Starten.`,
+          `Kleinste weg, in sieben Runden.\n${left} von 267 bleiben: ${right} richtig.`,
+        2: (_, left) => `${left} beginnen wie am Anfang,\nandere fest auf 0. Drück Starten.`,
         3: (right, left, name) => `${name} ${left} lernen neu: ${right} richtig.`,
-        told: (name, left, right) =>
-          `Alle 267 Gewichte: 99\u00a0% richtig.\n${name} ${left}: ${right}.`,
+        told: (name, left, right) => `Alle 267: 99\u00a0% richtig.\n${name} ${left}: ${right}.`,
         both: (count, best, other) =>
-          `Größte ${count}: ${best}. Zufällige: ${other}.\nEbenso viele, doch nicht die glücklichen.`,
+          `Größte ${count}: ${best}. Zufällige: ${other}.\nEbenso viele, nur ohne Glück.`,
         ...{ ticket: 'Die größten', random: 'Zufällige', other: 'Die anderen' },
         keep: (name) => `Nimm ${name.toLowerCase()} 21\u00a0%`,
         none: 'Zu diesem Anfang gibt es keine aufgezeichneten Läufe.',
       },
       lottery: {
-        plot: 'Aufgezeichnete Läufe: ungesehene Punkte richtig',
+        plot: 'Neue Punkte richtig',
         across: 'Gewichte, die bleiben',
         ticket: 'Größte',
         random: 'Zufällig',

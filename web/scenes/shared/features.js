@@ -8,13 +8,15 @@
 import { percent } from './figure.js';
 import { write } from './plot.js';
 
-/** The height of the heading, and of the digits below the answers. */
-const [TOP, FOOT] = [24, 22];
+/** The height of the heading, and of the digits below the answers; what votes mean is left of them. */
+const [TOP, FOOT, LEFT] = [24, 24, 36];
 
-/** Returns the digit with the highest vote; −1 before it is higher than others. @param {Float32Array} answers */
-const bestOf = (answers) => {
+/** Returns the digits with the highest vote; −1 before votes differ, null without a drawing. @param {Record<string, Float32Array>} readings @returns {(number | null)[]} */
+const bestOf = ({ pad, answers }) => {
   const most = Math.max(...answers);
-  return most > Math.min(...answers) ? answers.indexOf(most) : -1;
+  if (!pad.some(Boolean)) return [null];
+  if (most === Math.min(...answers)) return [-1];
+  return [...answers.keys()].filter((digit) => answers[digit] === most);
 };
 
 /** @type {import('./figure.js').Drawn} */
@@ -22,26 +24,30 @@ export const features = {
   id: 'features',
   // With a headline as high as the pad beside it.
   aspect: (width) => width / 130,
-  draw({ pen, width, height, ink, colour, words }, { readings: { pad, answers } }) {
-    const step = width / answers.length;
-    const best = bestOf(answers);
-    pen.font = `600 15px system-ui, sans-serif`;
-    pen.fillStyle = ink('ink');
-    pen.textAlign = 'left';
-    pen.fillText(words.read(pad.some(Boolean) ? best : null), 0, 14, width);
+  draw({ pen, width, height, ink, colour, words }, { readings }) {
+    const { answers } = readings;
+    const step = (width - LEFT) / answers.length;
+    const best = bestOf(readings);
+    [pen.font, pen.lineWidth, pen.fillStyle] = ['600 15px system-ui, sans-serif', 2, ink('ink')];
+    if (best[0] !== -1) write(pen, words.read(...best), 0, 14, 'left');
     const [most, least] = [Math.max(2, ...answers), Math.min(-2, ...answers)];
     const unit = (height - TOP - FOOT) / (most - least);
+    const zero = TOP + most * unit;
     pen.fillStyle = ink('line');
-    pen.fillRect(0, TOP + most * unit, width, 1);
+    pen.fillRect(0, zero, width, 1);
+    words.votes.split(' ').forEach((/** @type {string} */ vote, /** @type {number} */ i) => {
+      pen.fillStyle = colour(1 - 2 * i, 1);
+      write(pen, vote, 0, zero + (i ? 15 : -5), 'left');
+    });
     answers.forEach((vote, digit) => {
-      const [x, wide] = [(digit + 0.5) * step, 0.7 * step];
-      pen.fillStyle = vote ? colour(Math.sign(vote), 1) : ink(digit === best ? 'accent' : 'edge');
-      pen.fillRect(x - wide / 2, TOP + most * unit, wide, -vote * unit || 2);
-      pen.fillStyle = ink(digit === best ? 'accent' : 'muted');
-      pen.font = `${digit === best ? '700 16px' : '14px'} system-ui, sans-serif`;
-      write(pen, String(digit), x, height - 4, 'center');
+      const [x, wide, isBest] = [LEFT + (digit + 0.5) * step, 0.7 * step, best.includes(digit)];
+      pen.fillStyle = pen.strokeStyle = ink(isBest ? 'accent' : 'muted');
+      write(pen, String(digit), x, height - 5, 'center');
+      if (isBest) pen.strokeRect(x - step / 2 + 1, TOP, step - 2, height - TOP - 1);
+      if (vote) pen.fillStyle = colour(Math.sign(vote), 1);
+      if (vote || isBest) pen.fillRect(x - wide / 2, zero, wide, -vote * unit || 4);
     });
   },
-  describe: (words, { readings: { answers, score, pad } }) =>
-    `${words.read(pad.some(Boolean) ? bestOf(answers) : null)} ${words.score(percent(score))}`,
+  describe: (words, { readings }) =>
+    `${words.read(...bestOf(readings))} ${words.score(percent(readings.score))}`,
 };

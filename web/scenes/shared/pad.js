@@ -49,24 +49,20 @@ class Sheet {
 function paint({ pen, width, ink, image }, { image: put, strokes, at, isDown }, hasFocus, found) {
   pen.imageSmoothingEnabled = false;
   if (put) pen.drawImage(image(put, SIDE, 1.4), 0, 0, width, width);
-  pen.strokeStyle = ink('line');
-  pen.lineWidth = 1;
+  [pen.strokeStyle, pen.lineWidth] = [ink('line'), 1];
   for (let i = 1; i < SIDE; i++) {
     const x = Math.round((i / SIDE) * width) + 0.5;
     stroke(pen, [x, 0], [x, width]);
     stroke(pen, [0, x], [width, x]);
   }
-  pen.strokeStyle = ink('ink');
-  pen.lineWidth = width / 11;
-  pen.lineCap = 'round';
-  pen.lineJoin = 'round';
+  [pen.strokeStyle, pen.lineWidth] = [ink('ink'), width / 11];
+  pen.lineCap = pen.lineJoin = 'round';
   for (const line of strokes) {
     const points = line.flatMap((x, i) => (i % 2 ? [] : [[x * width, line[i + 1] * width]]));
     // A dot is a very short line.
     stroke(pen, ...points, [points[points.length - 1][0] + 0.01, points[points.length - 1][1]]);
   }
-  pen.strokeStyle = ink('edge');
-  pen.lineWidth = 1;
+  [pen.strokeStyle, pen.lineWidth] = [ink('edge'), 1];
   pen.strokeRect(0.5, 0.5, width - 1, width - 1);
   pen.strokeStyle = pen.fillStyle = ink('ink');
   [pen.lineWidth, pen.font] = [2.5, `700 ${Math.max(14, width / 16)}px system-ui, sans-serif`];
@@ -76,11 +72,19 @@ function paint({ pen, width, ink, image }, { image: put, strokes, at, isDown }, 
     pen.fillText(String(i + 1), x + 5, y + Math.max(16, width / 16));
   });
   if (!hasFocus) return;
-  pen.strokeStyle = ink('accent');
-  pen.lineWidth = isDown ? 4 : 2;
+  [pen.strokeStyle, pen.lineWidth] = [ink('accent'), isDown ? 4 : 2];
   circle(pen, at[0] * width, at[1] * width, width / 18);
   pen.stroke();
 }
+
+/** Returns a cover of what has no ink: images of weights are seen through the drawing. @param {Float32Array} image */
+const veilOf = (image) =>
+  Array.from({ length: SIDE }, (_, row) => {
+    const inks = Array.from(image.subarray(SIDE * row, SIDE * row + SIDE), (ink, col) => {
+      return `rgb(from var(--paper) r g b / ${0.75 - ink}) 0 ${12.5 * (col + 1)}%`;
+    });
+    return `linear-gradient(90deg, ${inks}) 0 ${(100 * row) / 7}% / 100% 12.5% no-repeat`;
+  }).join();
 
 /** By pointer: draws while it is pressed. @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {() => void} changed */
 function listenToPointer(canvas, sheet, changed) {
@@ -132,7 +136,9 @@ export const pad = (foundOf = () => []) => ({
       canvas.setAttribute('aria-label', words.label(sheet.isDown));
     };
     const changed = () => {
-      intents.tell('pad', sheet.seen());
+      const seen = sheet.seen();
+      intents.tell('pad', seen);
+      document.documentElement.style.setProperty('--veil', veilOf(seen));
       show();
     };
     listenToPointer(canvas, sheet, changed);

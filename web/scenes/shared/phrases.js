@@ -19,11 +19,12 @@ export const en = {
 
   /** What is read on it. */
   features: {
-    /** @param {number | null} digit −1 if none fits best */
-    read(digit) {
+    /** @param {number | null} digit −1 if none fits best @param {number[]} tied as good */
+    read(digit, ...tied) {
       if (digit === null) return 'The pad is empty.';
-      return digit < 0 ? 'No votes yet: up will be yes, down no.' : `Read as ${aDigit(digit)}.`;
+      return digit < 0 ? 'No votes yet.' : `Read as ${[digit, ...tied].map(aDigit).join(' or ')}.`;
     },
+    votes: 'yes no',
     /** @param {string} score */
     score: (score) => `${score} of 300 unseen digits are read correctly.`,
   },
@@ -65,10 +66,11 @@ export const de = {
   },
 
   features: {
-    read(digit) {
+    read(digit, ...tied) {
       if (digit === null) return 'Die Fläche ist leer.';
-      return digit < 0 ? 'Noch keine Stimmen: hoch heißt ja, tief nein.' : `Als ${digit} gelesen.`;
+      return digit < 0 ? 'Noch keine Stimmen.' : `Als ${[digit, ...tied].join(' oder ')} gelesen.`;
     },
+    votes: 'ja nein',
     score: (score) => `Von 300 ungesehenen Ziffern werden ${score} richtig gelesen.`,
   },
 

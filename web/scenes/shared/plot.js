@@ -50,13 +50,9 @@ export function write(pen, text, x, y, align) {
 /** Draws a rule for each value upwards, the other axis below, and what they are. @param {Stage} stage @param {Plot} plot @param {{ xs: Ticks, ys: Ticks, up: string, across: string }} texts */
 export function drawAxes({ pen, ink, width, height }, plot, { xs, ys, up, across }) {
   const { left, right, top, bottom, x, y } = plot;
-  pen.lineWidth = 1;
-  pen.font = `600 ${FONT}`;
-  pen.fillStyle = ink('ink');
+  [pen.lineWidth, pen.font, pen.fillStyle] = [1, `600 ${FONT}`, ink('ink')];
   write(pen, up, 0, Math.min(top - 11, 21), 'left');
-  pen.font = FONT;
-  pen.fillStyle = ink('muted');
-  pen.strokeStyle = ink('line');
+  [pen.font, pen.fillStyle, pen.strokeStyle] = [FONT, ink('muted'), ink('line')];
   for (const [value, text] of ys) {
     const at = Math.round(y(value)) + 0.5;
     stroke(pen, [left, at], [right, at]);
@@ -99,9 +95,7 @@ export function drawPoint({ pen, ink }, x, y, name = '') {
     pen.fillStyle = ink(radius === 9 ? 'paper' : 'ink');
     pen.fill();
   }
-  pen.strokeStyle = ink('paper');
-  pen.font = `600 ${FONT}`;
-  pen.lineWidth = 4;
+  [pen.strokeStyle, pen.font, pen.lineWidth] = [ink('paper'), `600 ${FONT}`, 4];
   pen.textAlign = 'left';
   pen.strokeText(name, x - 6, y - 13);
   pen.fillText(name, x - 6, y - 13);
