@@ -9,7 +9,7 @@ import { percent } from './figure.js';
 import { write } from './plot.js';
 
 /** The height of the heading, and of the digits below the answers; what votes mean is left of them. */
-const [TOP, FOOT, LEFT] = [24, 24, 36];
+const [TOP, FOOT, LEFT] = [24, 24, 44];
 
 /** Returns the digits with the highest vote; −1 before votes differ, null without a drawing. @param {Record<string, Float32Array>} readings @returns {(number | null)[]} */
 const bestOf = ({ pad, answers }) => {
