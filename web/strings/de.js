@@ -320,7 +320,7 @@ export const de = {
     masked: (held, all) => `${held} von ${all} Zellen von einer Maske gehalten`,
     both: (held, all) => `${held} von ${all} Zellen gehalten`,
     moved: (moved, count) =>
-      count === 0 ? 'keine davon bewegt' : `${moved} haben sich bewegt: bitte melde das`,
+      count === 0 ? 'das Training bewegte keine' : `${moved} haben sich bewegt: bitte melde das`,
   },
 
   lede: {

@@ -328,7 +328,7 @@ export const en = {
     masked: (held, all) => `${held} of ${all} cells held by a mask`,
     both: (held, all) => `${held} of ${all} cells held`,
     moved: (moved, count) =>
-      count === 0 ? 'none of them moved' : `${moved} have moved: please report this`,
+      count === 0 ? 'training moved none' : `${moved} have moved: please report this`,
   },
 
   lede: {
