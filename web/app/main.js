@@ -349,6 +349,8 @@ function showLegend() {
 
 /** How many cells are locked as the scene opens; its lede speaks of them. */
 let opened = 0;
+/** What the line above the cells says. @type {unknown} */
+let spoken = '';
 /** Says what to do, or, once it has trained, what is seen. */
 function showLede() {
   const { state, scene, shown } = app;
@@ -369,6 +371,10 @@ function showLede() {
   const percentOf = (/** @type {string} */ name) => percent(app.frame?.readings?.[name]);
   const said = typeof given === 'function' ? given(percentOf, locked, mask.length - locked) : given;
   setText(byId('lede'), isTouched() ? byTouch(said) : said);
+  // What comes after the scene's first words is seen to come.
+  if (given !== spoken && given === now && mayPlay)
+    byId('lede').animate({ backgroundColor: ['var(--accent-soft)', 'transparent'] }, 1500);
+  spoken = given;
 }
 
 function draw() {

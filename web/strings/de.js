@@ -160,10 +160,8 @@ export const de = {
   guess: {
     title: 'Erst raten',
     pass: 'Zeig es mir einfach',
-    judged: (isRight, told, steps) =>
-      isRight === null
-        ? `Nach ${steps} Schritten: ${told}`
-        : `${isRight ? 'Richtig' : 'Nein'} (nach ${steps} Schritten). ${told}`,
+    judged: (isRight, told) =>
+      isRight === null ? told : `${isRight ? 'Richtig' : 'Nicht ganz'}. ${told}`,
     made: (answer) => `Deine Vermutung: „${answer}“.`,
   },
 

@@ -172,10 +172,8 @@ export const en = {
   guess: {
     title: 'Guess first',
     pass: 'Just show me',
-    judged: (isRight, told, steps) =>
-      isRight === null
-        ? `After ${steps} steps: ${told}`
-        : `${isRight ? 'Right' : 'Not so'} (after ${steps} steps). ${told}`,
+    judged: (isRight, told) =>
+      isRight === null ? told : `${isRight ? 'Right' : 'Not quite'}. ${told}`,
     made: (answer) => `Your guess: “${answer}”.`,
   },
 

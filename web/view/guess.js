@@ -7,7 +7,7 @@ import { findScene } from '../scenes/index.js';
 import { percent } from '../scenes/shared/figure.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { button, h, iconButton, setText } from './dom.js';
-import { formatCount, formatShort } from './format.js';
+import { formatShort } from './format.js';
 
 /**
  * The run as it is shown.
@@ -164,8 +164,7 @@ export class Guess {
     const { answer = '', told = '' } = this.#asked.get(this.#scene) ?? {};
     this.#outcome.hidden = !answer && !told;
     this.#outcome.classList.toggle('is-told', told !== '');
-    const made = answer && strings.guess.made(answer);
-    setText(this.#line, [made, told].filter(Boolean).join(' '));
+    setText(this.#line, told || (answer && strings.guess.made(answer)));
   }
 
   /** @param {boolean} isAsking */
@@ -206,7 +205,7 @@ export class Guess {
       percent: (name) => percent(reading(name)),
     });
     const isRight = guess.answer ? answers[right] === guess.answer : null;
-    guess.told = strings.guess.judged(isRight, outcome, formatCount(steps));
+    guess.told = strings.guess.judged(isRight, outcome);
     guess.waits = false;
     this.#show();
     this.#intents.announce(guess.told);

@@ -44,6 +44,7 @@ export const maps = {
   id: 'maps',
   build(host, { words, stageOf, h }) {
     const square = { class: 'figure-canvas', role: 'img', width: 1, height: 1 };
+    for (const row of words.rows.split(', ')) host.append(h('p', { class: 'pane-title' }, row));
     const parts = kernels.map((_, i) => {
       const told = h('p', { class: 'note' });
       const canvas = h('canvas', { ...square, 'aria-label': words.label(i + 1) });

@@ -100,10 +100,11 @@ export const scene = {
   readings(g, weights, _, net) {
     const { rows, labels } = test();
     const guesses = g.argMax(net.apply(g.reshape(rows, [-1, 8, 8, 1])), 1);
-    const image = g.reshape(weights.pad, [1, 8, 8, 1]);
+    const votes = g.reshape(net.apply(g.reshape(weights.pad, [1, 8, 8, 1])), [DIGITS]);
     return {
       pad: g.reshape(weights.pad, [64]),
-      answers: g.reshape(net.apply(image), [DIGITS]),
+      // Only their differences count.
+      answers: g.sub(votes, g.mean(votes)),
       score: g.mean(g.equal(guesses, labels)),
     };
   },
@@ -111,7 +112,7 @@ export const scene = {
     pad(foundOf),
     {
       ...features,
-      aspect: (width) => width / (width < 360 ? 90 : 190),
+      aspect: (width) => width / (width < 360 ? 90 : 175),
       headline: (words, { readings: { score } }) => words.score(percent(score)),
     },
     maps,

@@ -8,10 +8,10 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Kernels are stencils: each slides over your digit and marks where it fits.',
+    lede: 'Kernels are small stencils that slide over your digit. Two are locked.',
     ledeLater: 'Locked stencils stay, free ones learn. The vote on what they find learns too.',
     ledeOther: (percent) =>
-      `Random at first: ${percent('score')} read. With two good ones locked, six free: about 90\u00a0%.`,
+      `Random and locked: ${percent('score')} read, as the vote learns. With two good ones: about 90\u00a0%.`,
     hint: 'Blue is where a stencil finds its pattern. Lock another by its number, and play on.',
     choices: {
       kernels: {
@@ -28,13 +28,14 @@ export const words = {
       pad: { ...en.pad, here: 'Draw here' },
       features: { ...en.features, score: (score) => `New digits: ${score} read.` },
       maps: {
+        rows: 'Stencils, Where each fits',
         finds:
           'left edge, top left, top edge, top right, right edge, lower right, lower edge, lower left, ink, upright, level, slant',
         label: (number) => `What kernel ${number} finds in the image: blue where its pattern is`,
       },
     },
     guess: {
-      question: 'Two stencils are locked, six learn. How many new digits will it read?',
+      question: 'Two are locked, six learn. How many new digits will it read?',
       answers: ['About half', 'Nearly all'],
       told: (facts) =>
         `${facts.percent('score')} of new digits read. What you know can be locked; the rest learns around it.`,
@@ -52,10 +53,10 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Filter sind Schablonen: Jede gleitet über die Ziffer und zeigt, wo sie passt.',
+    lede: 'Filter sind kleine Schablonen, die über die Ziffer gleiten. Zwei sind gesperrt.',
     ledeLater: 'Gesperrte bleiben, freie lernen. Auch die Abstimmung über ihre Funde lernt.',
     ledeOther: (percent) =>
-      `Zuerst zufällig: ${percent('score')} gelesen. Zwei gute gesperrt, sechs frei: um 90\u00a0%.`,
+      `Zufällig und gesperrt: ${percent('score')}, da die Abstimmung lernt. Mit zwei guten: um 90\u00a0%.`,
     hint: 'Blau ist, wo eine Schablone ihr Muster findet. Sperre noch eine durch ihre Nummer und spiele weiter ab.',
     choices: {
       kernels: {
@@ -72,14 +73,14 @@ export const words = {
       pad: { ...de.pad, here: 'Hier zeichnen' },
       features: { ...de.features, score: (score) => `Neue Ziffern: ${score} gelesen.` },
       maps: {
+        rows: 'Schablonen, Wo jede passt',
         finds:
           'Rand links, links oben, Rand oben, rechts oben, Rand rechts, rechts unten, Rand unten, links unten, Tinte, senkrecht, waagrecht, schräg',
         label: (number) => `Was Filter ${number} im Bild findet: blau, wo sein Muster ist`,
       },
     },
     guess: {
-      question:
-        'Zwei Schablonen sind gesperrt, sechs lernen. Wie viele neue Ziffern liest es dann?',
+      question: 'Zwei sind gesperrt, sechs lernen. Wie viele neue Ziffern liest es dann?',
       answers: ['Etwa die Hälfte', 'Fast alle'],
       told: (facts) =>
         `${facts.percent('score')} der neuen Ziffern gelesen. Was man weiß, kann man sperren; der Rest lernt dazu.`,

@@ -65,11 +65,11 @@ function paint({ pen, width, ink, image }, { image: put, strokes, at, isDown }, 
   [pen.strokeStyle, pen.lineWidth] = [ink('edge'), 1];
   pen.strokeRect(0.5, 0.5, width - 1, width - 1);
   pen.strokeStyle = pen.fillStyle = ink('ink');
-  [pen.lineWidth, pen.font] = [2.5, `700 ${Math.max(14, width / 11)}px system-ui, sans-serif`];
+  [pen.lineWidth, pen.font] = [2.5, `700 ${Math.max(14, width / 10)}px system-ui, sans-serif`];
   found.forEach((pixel, i) => {
     const [x, y] = [pixel % SIDE, Math.floor(pixel / SIDE)].map((at) => ((at - 1) * width) / SIDE);
     pen.strokeRect(x, y, (3 * width) / SIDE, (3 * width) / SIDE);
-    pen.fillText(String(i + 1), x + 5, y + Math.max(16, width / 11));
+    pen.fillText(String(i + 1), x + 5, y + Math.max(16, width / 10));
   });
   if (!hasFocus) return;
   [pen.strokeStyle, pen.lineWidth] = [ink('accent'), isDown ? 4 : 2];
