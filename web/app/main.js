@@ -347,10 +347,8 @@ function showLegend() {
   legend.show(palette, app.reach, { ...explains, bars: isMask && hasLargeCells(app.state) });
 }
 
-/** How many cells are locked as the scene opens; its lede speaks of them. */
-let opened = 0;
-/** What the line above the cells says. @type {unknown} */
-let spoken = '';
+/** How many cells are locked as the scene opens, of which its lede speaks, and what is said now. */
+let [opened, spoken] = [0, /** @type {unknown} */ ('')];
 /** Says what to do, or, once it has trained, what is seen. */
 function showLede() {
   const { state, scene, shown } = app;
