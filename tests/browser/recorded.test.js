@@ -181,11 +181,11 @@ demoTest(
     await demo.button('Yes, almost as well as all').click();
     const stage = demo.page.locator('.stages > [aria-current="step"]');
     for (const [at, now, text] of [
-      ['Train', 'Cut 4 of 5', /^All 267 weights: 99\s% right.$/],
-      ['Cut 4 of 5', 'Back to the start', /\n56 of 267 left: [345]\d\s% right.$/],
-      ['Back to the start', 'Play', /^56 back at their first values,\n/],
+      ['Train', 'Cut 4 of 5', /^All 267 lines: 99\s% right.\nNow cut/],
+      ['Cut 4 of 5', 'Back to the start', /^211 small lines cut: [345]\d\s% right.\n/],
+      ['Back to the start', 'Play', /^56 lines, as before training.\n/],
     ]) {
-      await headline.getByText(text).waitFor();
+      await Promise.all([headline.getByText(text).waitFor(), demo.button('Play').waitFor()]);
       assert.equal(await stage.textContent(), at);
       await demo.button(String(now)).click();
     }

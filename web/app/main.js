@@ -132,6 +132,7 @@ const board = new Board(byId('grid'), byId('curves'), {
   release: () => app.cells.release(),
   say: (text) => speech.tell(text),
   tell: (name, values) => app.commands.ask({ type: 'tell', name, values }),
+  pause: () => app.runs.isPlaying && app.runs.pause(),
   pass: () => guess.pass(),
   openRun(opened) {
     guess.forget();

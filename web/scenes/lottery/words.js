@@ -8,16 +8,18 @@ export const words = {
     name: 'Lottery ticket',
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
-    lede: 'Each line is a weight; the colours are their answer.',
+    lede: 'A network learns the spiral. Then most lines are cut.',
     ledeLater: 'Each line starts at a random value. A few drew lucky ones, as in a lottery.',
     hint: 'Train, prune and rewind, then train again. Only the weights that are left are drawn as edges.',
     ...en.layered,
     figures: {
       tickets: {
         stages: 'Train, Cut 4 of 5, Back to the start, Train again',
-        0: (right) => `All 267 weights: ${right} right.`,
-        1: (right, left) => `Smallest cut, in seven rounds.\n${left} of 267 left: ${right} right.`,
-        2: (_, left) => `${left} back at their first values,\nothers locked at 0. Press Play.`,
+        0: (right, _left, _name, isDone) =>
+          `All 267 lines: ${right} right.${isDone ? '\nNow cut the small ones: 4 of 5.' : ''}`,
+        1: (right, left) =>
+          `${267 - left} small lines cut: ${right} right.\nGive ${left} their first values back.`,
+        2: (_, left) => `${left} lines, as before training.\nPress Play to train them again.`,
         3: (right, left, name) => `${name} ${left} train again: ${right} right.`,
         told: (name, left, right) => `All 267: 99\u00a0% right.\n${name} ${left}: ${right} right.`,
         both: (count, best, other) =>
@@ -27,13 +29,10 @@ export const words = {
         none: 'There are no recorded runs for this start.',
       },
       lottery: {
-        plot: 'New points right',
-        across: 'weights kept',
-        ticket: 'Largest',
-        random: 'Random',
+        ...{ plot: 'New points right', across: 'lines kept' },
+        ...{ ticket: 'Largest', random: 'Random', now: 'this run' },
         point: (kind, kept, count, all, score) =>
           `${kind}, ${kept} % kept (${count} of ${all}): ${score} of the unseen points right.`,
-        now: 'this run',
         known: (count) =>
           `The ${count} runs were trained beforehand, 1,500 steps each. Open one: it comes to the same bits.`,
       },
@@ -48,7 +47,7 @@ export const words = {
       question: 'Cut four of five lines. Can the rest learn again?',
       answers: ['No, too few are left', 'Yes, almost as well as all'],
       told: ({ held, percent }) =>
-        `${267 - held} of 267 weights get ${percent('testScore')} of new points right. All get 99\u00a0%.`,
+        `${267 - held} of 267 lines get ${percent('testScore')} of new points right. All get 99\u00a0%.`,
     },
     lesson: [
       'This is the network of the scene Weights, but larger: 267 weights learn a spiral. Each starts with a random value.',
@@ -62,17 +61,18 @@ export const words = {
     name: 'Lotterielos',
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
-    lede: 'Jede Linie ist ein Gewicht; die Farben sind ihre Antwort.',
+    lede: 'Ein Netz lernt die Spirale. Dann fallen die meisten Linien weg.',
     ledeLater: 'Jede Linie beginnt mit einer Zufallszahl. Wenige zogen Glück, wie im Lotto.',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
     ...de.layered,
     figures: {
       tickets: {
         stages: 'Trainieren, 4 von 5 weg, Zurück zum Start, Neu trainieren',
-        0: (right) => `Alle 267 Gewichte: ${right} richtig.`,
+        0: (right, _left, _name, isDone) =>
+          `Alle 267 Linien: ${right} richtig.${isDone ? '\nNun die kleinen weg: 4 von 5.' : ''}`,
         1: (right, left) =>
-          `Kleinste weg, in sieben Runden.\n${left} von 267 bleiben: ${right} richtig.`,
-        2: (_, left) => `${left} beginnen wie am Anfang,\nandere fest auf 0. Drück Starten.`,
+          `${267 - left} kleine weg: ${right} richtig.\nGib ${left} den ersten Wert zurück.`,
+        2: (_, left) => `${left} Linien wie vor dem Training.\nDrück Starten: Sie lernen neu.`,
         3: (right, left, name) => `${name} ${left} lernen neu: ${right} richtig.`,
         told: (name, left, right) => `Alle 267: 99\u00a0% richtig.\n${name} ${left}: ${right}.`,
         both: (count, best, other) =>
@@ -82,13 +82,10 @@ export const words = {
         none: 'Zu diesem Anfang gibt es keine aufgezeichneten Läufe.',
       },
       lottery: {
-        plot: 'Neue Punkte richtig',
-        across: 'Gewichte, die bleiben',
-        ticket: 'Größte',
-        random: 'Zufällig',
+        ...{ plot: 'Neue Punkte richtig', across: 'Linien, die bleiben' },
+        ...{ ticket: 'Größte', random: 'Zufällig', now: 'dieser Lauf' },
         point: (kind, kept, count, all, score) =>
           `${kind}, ${kept} % bleiben (${count} von ${all}): ${score} der ungesehenen Punkte richtig.`,
-        now: 'dieser Lauf',
         known: (count) =>
           `Die ${count} Läufe wurden vorher trainiert, je 1.500 Schritte. Öffne einen: Er kommt auf dieselben Bits.`,
       },
@@ -103,7 +100,7 @@ export const words = {
       question: 'Schneide vier von fünf Linien ab. Lernt der Rest es wieder?',
       answers: ['Nein, zu wenige bleiben', 'Ja, fast so gut wie alle'],
       told: ({ held, percent }) =>
-        `${267 - held} von 267 Gewichten ordnen ${percent('testScore')} der neuen Punkte richtig zu. Alle erreichen 99\u00a0%.`,
+        `${267 - held} von 267 Linien ordnen ${percent('testScore')} der neuen Punkte richtig zu. Alle erreichen 99\u00a0%.`,
     },
     lesson: [
       'Dies ist das Netz der Szene Gewichte, nur größer: 267 Gewichte lernen eine Spirale. Jedes beginnt mit einem zufälligen Wert.',

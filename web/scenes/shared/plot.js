@@ -88,7 +88,7 @@ export function drawCurves({ pen, ink }, { x, y, bottom }, curves) {
   }
 }
 
-/** Draws the shown run's point, with its name above it. @param {Stage} stage @param {number} x @param {number} y @param {string} [name] */
+/** Draws the shown run's point, with its name below it. @param {Stage} stage @param {number} x @param {number} y @param {string} [name] */
 export function drawPoint({ pen, ink }, x, y, name = '') {
   for (const radius of [10, 9, 6]) {
     circle(pen, x, y, radius);
@@ -97,6 +97,6 @@ export function drawPoint({ pen, ink }, x, y, name = '') {
   }
   [pen.strokeStyle, pen.font, pen.lineWidth] = [ink('paper'), `600 ${FONT}`, 4];
   pen.textAlign = 'left';
-  pen.strokeText(name, x - 6, y - 13);
-  pen.fillText(name, x - 6, y - 13);
+  pen.strokeText(name, x - 6, y + 24);
+  pen.fillText(name, x - 6, y + 24);
 }
