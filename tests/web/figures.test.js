@@ -104,7 +104,7 @@ test('a network is an image a node and a line a cell, but for biases and those t
   session.do({ do: 'locks', mask: packMask(new Uint8Array(cells).fill(1, 0, 9)) });
   session.do({ do: 'prune', fraction: 0.5 });
   const [mask, values] = [session.main.mask, session.main.values()];
-  // Under a locked line is a dotted one.
+  // Under a locked line is its outline.
   const lines = mask.reduce((sum, bit, i) => sum + (bit ? (values[i] ? 2 : 0) : 1), 0);
   const { of } = drawn(drawing, session);
   assert.equal(of('bezierCurveTo').length, lines);

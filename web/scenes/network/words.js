@@ -8,19 +8,17 @@ export const words = {
     name: 'Weights',
     loss: 'how wrong the colours are',
     card: 'A small network, weight by weight: lock some, train the rest.',
-    lede: 'These lines are numbers that learn to colour the dots. Eight are locked.',
+    lede: 'Lines are numbers that learn to paint behind the dots. Eight are locked.',
     ledeLater: 'Locked lines are as they were. The rest learns around them: see the colours.',
     ledeActed: (percent, locked, free) =>
-      `${locked} numbers are locked. The other ${free} get ${percent('score')} of the dots right.`,
+      `${locked} of ${locked + free} are locked. The free ${free} learn to make up for them: ${percent('score')} right.`,
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value. Biases are cells without an edge.',
     ...en.layered,
     figures: {
       net: {
         ...en.net,
-        kept: (kept, cut, all, share) =>
-          `${kept} locked${cut ? ` as they were, ${cut} cut (locked at 0)` : ''}.\nThe other ${all - cut - kept}: ${share} right.`,
         label: (all, held) =>
-          `The network has ${all} edges, and ${held} of them are locked (crossed by short lines). Point at an edge or at its cell to see the other.`,
+          `The network has ${all} edges, and ${held} of them are locked (with an outline). Point at an edge or at its cell to see the other.`,
       },
       plane: en.plane,
     },
@@ -47,19 +45,17 @@ export const words = {
     name: 'Gewichte',
     loss: 'wie falsch die Farben sind',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, trainiere den Rest.',
-    lede: 'Diese Linien sind Zahlen, die Punkte färben lernen. Acht sind gesperrt.',
+    lede: 'Linien sind Zahlen: Sie färben den Grund wie die Punkte. Acht sind gesperrt.',
     ledeLater: 'Gesperrte Linien sind wie zuvor. Der Rest lernt um sie herum: Sieh die Farben.',
     ledeActed: (percent, locked, free) =>
-      `${locked} Zahlen sind gesperrt. Die anderen ${free} haben ${percent('score')} der Punkte richtig.`,
+      `${locked} von ${locked + free} sind gesperrt. Die freien ${free} gleichen das aus: ${percent('score')} richtig.`,
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern. Ein Bias ist eine Zelle ohne Kante.',
     ...de.layered,
     figures: {
       net: {
         ...de.net,
-        kept: (kept, cut, all, share) =>
-          `${kept} gesperrt${cut ? ` wie zuvor, ${cut} weg (gesperrt bei 0)` : ''}.\nDie anderen ${all - cut - kept}: ${share} richtig.`,
         label: (all, held) =>
-          `Das Netz hat ${all} Kanten, und ${held} davon sind gesperrt (mit Querstrichen). Zeige auf eine Kante oder auf ihre Zelle, um die andere zu sehen.`,
+          `Das Netz hat ${all} Kanten, und ${held} davon sind gesperrt (mit Rand). Zeige auf eine Kante oder auf ihre Zelle, um die andere zu sehen.`,
       },
       plane: de.plane,
     },

@@ -1,17 +1,16 @@
 /**
  * A network as nodes and edges. A variable is a layer's matrix: its rows are the nodes before, its
  * columns the nodes after. The last row, the biases, is not drawn. An edge is a cell: its colour is
- * the value, its width the size, and short lines across it mean locked. One that is cut, locked at
+ * the value, its width the size, and an outline means locked. One that is cut, locked at
  * 0, is hidden unless it is pointed at. Nodes show their output on the plane.
  *   shown.unitSide            side of the nodes' images, in samples
  *   shown.inputs, inputNames  images of the inputs, and their names
  */
 
-import { percent } from './figure.js';
 import { circle, FONT, write } from './plot.js';
 
-/** The margins; the lower one where two lines of text stand. */
-const [TOP, SIDE, FOOT] = [22, 2, 40];
+/** The margins. */
+const [TOP, SIDE] = [22, 2];
 /** The widest edge and the largest node, in CSS pixels. */
 const [WIDEST, MOST_NODE] = [2.5, 26];
 /** The largest distance of a pointer from an edge that it hits, and the samples of an edge for it. */
@@ -20,14 +19,14 @@ const [NEAR, SAMPLES] = [7, 16];
 const MOST_PADLOCKS = 12;
 
 /** @typedef {import('./figure.js').Model} Model */
-/** @typedef {Pick<import('./figure.js').Stage, 'width' | 'height' | 'words'>} Room */
+/** @typedef {Pick<import('./figure.js').Stage, 'width' | 'height'>} Room */
 /** @typedef {{ x: number, y: number }} Node */
 
 /** Returns the positions of each layer's nodes, inputs first. @param {Room} room @param {Model} model */
-function nodesOf({ width, height, words }, { layout }) {
+function nodesOf({ width, height }, { layout }) {
   const counts = [...layout.map(({ rows }) => rows - 1), layout[layout.length - 1].cols];
   const most = Math.max(...counts);
-  const pitch = (height - TOP - (words.kept ? FOOT : SIDE)) / most;
+  const pitch = (height - TOP - SIDE) / most;
   const size = Math.max(1, Math.min(MOST_NODE, Math.floor(pitch - 3)));
   const left = size / 2 + SIDE;
   const columns = counts.map((count, layer) => {
@@ -52,8 +51,7 @@ function along(a, b, t) {
 
 /** @param {CanvasRenderingContext2D} pen @param {Node[]} ends @param {string} style @param {number} size */
 function trace(pen, [a, b], style, size) {
-  pen.strokeStyle = style;
-  pen.lineWidth = size;
+  [pen.strokeStyle, pen.lineWidth] = [style, size];
   const middle = (a.x + b.x) / 2;
   pen.beginPath();
   pen.moveTo(a.x, a.y);
@@ -61,18 +59,15 @@ function trace(pen, [a, b], style, size) {
   pen.stroke();
 }
 
-/** Draws one edge. @param {import('./figure.js').Stage} stage @param {Node[]} ends @param {number} value @param {{ reach: number, isLocked: boolean, isLit: boolean }} how */
-function drawEdge({ pen, colour, ink }, ends, value, { reach, isLocked, isLit }) {
-  const size = 0.5 + WIDEST * Math.min(1, Math.abs(value) / reach);
+/** Draws one edge. @param {import('./figure.js').Stage} stage @param {Node[]} ends @param {number} value @param {{ reach: number, isLocked: boolean, isLit: boolean, outline: string }} how */
+function drawEdge({ pen, colour, ink }, ends, value, { reach, isLocked, isLit, outline }) {
+  const usual = 0.5 + WIDEST * Math.min(1, Math.abs(value) / reach);
+  const size = isLocked ? Math.max(2.5, usual) : usual;
   if (isLit) {
     trace(pen, ends, ink('accent'), size + 6);
     trace(pen, ends, ink('paper'), size + 2);
   }
-  if (isLocked && value) {
-    pen.setLineDash([1.25, 5]);
-    trace(pen, ends, ink('edge'), Math.max(4, size + 3));
-    pen.setLineDash([]);
-  }
+  if (isLocked && value) trace(pen, ends, ink(outline), size + 1.5);
   // Thin lines look paler than cells.
   trace(pen, ends, colour(value, 0.6 * reach), size);
 }
@@ -81,9 +76,7 @@ function drawEdge({ pen, colour, ink }, ends, value, { reach, isLocked, isLit })
 function drawPadlock({ pen, ink }, [a, b]) {
   // Where edges to one node are still apart.
   const { x, y } = along(a, b, 0.3);
-  pen.lineWidth = 1.5;
-  pen.strokeStyle = ink('ink');
-  pen.fillStyle = ink('raised');
+  [pen.strokeStyle, pen.fillStyle, pen.lineWidth] = [ink('ink'), ink('raised'), 1.5];
   circle(pen, x, y, 10);
   pen.fill();
   pen.stroke();
@@ -100,9 +93,7 @@ function drawNodes({ pen, ink, image }, { shown, readings }, columns, size) {
   columns.forEach((column, layer) => {
     const units = readings[`units${layer}`];
     column.forEach(({ x, y }, i) => {
-      pen.fillStyle = ink('raised');
-      pen.strokeStyle = ink('edge');
-      pen.lineWidth = 1;
+      [pen.strokeStyle, pen.fillStyle, pen.lineWidth] = [ink('edge'), ink('raised'), 1];
       const map = layer ? units?.filter((_, at) => at % column.length === i) : shown.inputs[i];
       const corner = [x - size / 2, y - size / 2];
       pen.fillRect(corner[0], corner[1], size, size);
@@ -117,7 +108,7 @@ export const net = {
   id: 'net',
   aspect: (width) => (width < 560 ? 1.2 : 2.1),
   draw(stage, model) {
-    const { pen, ink, words, width, height, name } = stage;
+    const { pen, ink, words, width, name } = stage;
     const { layout, values, locks, reach, lit, shown } = model;
     const { columns, size } = nodesOf(stage, model);
     const edges = layout.flatMap((part, layer) =>
@@ -130,41 +121,29 @@ export const net = {
     );
     const isSeen = (/** @type {typeof edges[0]} */ { value, isBias, isLocked, isLit }) =>
       !isBias && (isLit || !isLocked || value !== 0);
+    const kept = edges.filter(({ isLocked, value }) => isLocked && value !== 0);
+    const outline = kept.length > MOST_PADLOCKS ? 'edge' : 'ink';
     // Large edges are drawn over small ones, and the highlighted one over all.
     edges.sort(
       (a, b) => Number(a.isLit) - Number(b.isLit) || Math.abs(a.value) - Math.abs(b.value),
     );
     for (const { layer, at, value, isLocked, isLit } of edges.filter(isSeen)) {
       pen.globalAlpha = isLit ? 1 : lit < 0 ? 0.85 : 0.25;
-      drawEdge(stage, ends(columns, model, layer, at), value, { reach, isLocked, isLit });
+      drawEdge(stage, ends(columns, model, layer, at), value, { reach, isLocked, isLit, outline });
     }
     pen.globalAlpha = 1;
     drawNodes(stage, model, columns, size);
-    const held = edges.filter(({ isLocked }) => isLocked);
-    const kept = held.filter(({ value }) => value !== 0);
-    if (kept.length <= MOST_PADLOCKS)
+    if (outline === 'ink')
       for (const { layer, at } of kept.filter(isSeen))
         drawPadlock(stage, ends(columns, model, layer, at));
-    if (words.kept && held.length && !model.isMasked) {
-      pen.font = `600 ${width < 300 ? 12 : 15}px system-ui, sans-serif`;
-      pen.fillStyle = ink('ink');
-      const share = percent(model.readings.score);
-      const told = words.kept(kept.length, held.length - kept.length, edges.length, share);
-      pen.textAlign = 'center';
-      for (const [i, line] of told.split('\n').entries())
-        pen.fillText(line, width / 2, height - 23 + 19 * i, width);
-    }
-    pen.font = FONT;
-    pen.fillStyle = ink('muted');
+    [pen.font, pen.fillStyle] = [FONT, ink('muted')];
     columns.forEach((column, layer) => {
       const align = layer === 0 ? 'left' : layer === layout.length ? 'right' : 'center';
       const x = { left: 0, right: width, center: column[0].x }[align];
       write(pen, words.layers(layer, layout.length), x, 12, align);
     });
+    [pen.strokeStyle, pen.fillStyle, pen.lineWidth] = [ink('paper'), ink('ink'), 3];
     pen.textAlign = 'center';
-    pen.lineWidth = 3;
-    pen.strokeStyle = ink('paper');
-    pen.fillStyle = ink('ink');
     for (const [i, key] of shown.inputNames.entries()) {
       const { x, y } = columns[0][i];
       pen.strokeText(name(key), x, y + 4);
