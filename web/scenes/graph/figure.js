@@ -206,21 +206,22 @@ class GraphView {
     });
     this.#drawEdges(stage, model);
     for (const node of this.#nodes.keys()) this.#drawNode(node, model);
-    // Where the highlighted node is, or what came of the last drag.
-    const { place, at, pinned, free } = this.#tools.words;
+    // Where the highlighted node is, or what came of the last drag, or what to try.
+    const { place, drag, at, pinned, free } = this.#tools.words;
     const { last, at: to } = this.#drag;
     const isThere = last >= 0 && Math.hypot(...this.#at(last).map((x, i) => x - to[i])) < 0.001;
     const node = model.lit >= 0 ? Math.floor(model.lit / 2) : isThere ? last : -1;
     const dragged = this.#nodes[node]?.matches('.is-pinned') ? pinned : free;
     const told = isThere && node === last ? dragged : at;
-    say(this.#headline, node < 0 ? place : told(this.#name(node), this.#at(node)));
+    const pins = this.#nodes.filter((button) => button.matches('.is-pinned')).length;
+    const first = model.step && pins ? drag : place(count, model.shown.edges.length, pins);
+    say(this.#headline, node < 0 ? first : told(this.#name(node), this.#at(node)));
   }
 
   /** @param {import('../shared/figure.js').Stage} stage @param {Model} model */
   #drawEdges({ pen, ink }, { shown }) {
     pen.lineCap = pen.lineJoin = 'round';
-    pen.strokeStyle = ink('edge');
-    pen.lineWidth = 1.75;
+    [pen.strokeStyle, pen.lineWidth] = [ink('edge'), 1.75];
     const reach = REACH * Math.min(1, 30 / shown.edges.length);
     for (const [from, to] of shown.edges) {
       const [a, b] = [this.#points[from], this.#points[to]];

@@ -7,7 +7,7 @@ export const words = {
     loss: 'how much the springs pull',
     card: 'Pin nodes of a graph, and the others find their places.',
     lede: 'Training moves nodes as springs would. Nodes with a padlock are locked.',
-    ledeLater: 'Training never moves a locked node. Drag one: the others follow.',
+    ledeLater: 'You place some nodes, training the rest. Many diagrams are drawn this way.',
     hint: 'Click a node to pin it, drag it to move it. Each row is a node: lock only x or only y, and the node slides along a line.',
     choices: {
       graph: { label: 'Graph', names: { mesh: 'Mesh', tree: 'Tree', club: 'Karate club' } },
@@ -15,15 +15,16 @@ export const words = {
     guess: {
       question: 'Some nodes are locked. Can springs still untangle the rest?',
       answers: ['Yes, they can', 'No, a knot stays'],
-      told: () => 'Only the free nodes moved. Now drag a locked one: the free nodes follow.',
+      told: () => 'Only the free nodes moved. Now drag a locked one.',
     },
     grids: { x: 'Positions' },
     names: { x: 'x→', y: 'y↑' },
     figures: {
       graph: {
         group: 'Nodes of the graph',
-        place: 'Each row places a node: x→, y↑',
-        pinned: (name) => `You moved node ${name}. Training moved the rest.`,
+        place: (all, springs, pinned) => `${all} nodes, ${springs} springs, ${pinned} locked`,
+        drag: 'Drag a locked node: the rest follows.',
+        pinned: (name) => `You placed node ${name}, training the rest.`,
         free: (name) => `Node ${name} is free: released, it springs back.`,
         node: (name, isHeld) => `Pin node ${name}${isHeld ? ', in hand' : ''}`,
         hand: (name) => `${name}, in hand`,
@@ -47,7 +48,7 @@ export const words = {
     loss: 'wie sehr die Federn ziehen',
     card: 'Hefte Knoten eines Graphen an, und die anderen finden ihren Platz.',
     lede: 'Das Training bewegt Knoten wie Federn. Knoten mit Schloss sind gesperrt.',
-    ledeLater: 'Training bewegt nie einen gesperrten Knoten. Zieh an ihm: Der Rest folgt.',
+    ledeLater: 'Du setzt einige Knoten, Training den Rest. So entstehen viele Schaubilder.',
     hint: 'Klicke auf einen Knoten, um ihn anzuheften, ziehe ihn, um ihn zu bewegen. Jede Zeile ist ein Knoten: Sperre nur x oder nur y, und der Knoten gleitet auf einer Linie.',
     choices: {
       graph: { label: 'Graph', names: { mesh: 'Netz', tree: 'Baum', club: 'Karateverein' } },
@@ -55,16 +56,16 @@ export const words = {
     guess: {
       question: 'Einige Knoten sind gesperrt. Entwirren Federn den Rest trotzdem?',
       answers: ['Ja, das geht', 'Nein, ein Knäuel bleibt'],
-      told: () =>
-        'Nur die freien Knoten sind gewandert. Zieh nun an einem gesperrten: Die freien folgen.',
+      told: () => 'Nur die freien Knoten sind gewandert. Zieh nun an einem gesperrten.',
     },
     grids: { x: 'Orte' },
     names: { x: 'x→', y: 'y↑' },
     figures: {
       graph: {
         group: 'Knoten des Graphen',
-        place: 'Jede Zeile ist ein Knoten: x→, y↑',
-        pinned: (name) => `Du hast Knoten ${name} bewegt, Training den Rest.`,
+        place: (all, springs, pinned) => `${all} Knoten, ${springs} Federn, ${pinned} gesperrt`,
+        drag: 'Zieh an einem gesperrten: Der Rest folgt.',
+        pinned: (name) => `Du hast Knoten ${name} gesetzt, Training den Rest.`,
         free: (name) => `Knoten ${name} ist frei: Losgelassen federt er zurück.`,
         node: (name, isHeld) => `Knoten ${name} anheften${isHeld ? ', in der Hand' : ''}`,
         hand: (name) => `${name}, in der Hand`,
