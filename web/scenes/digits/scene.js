@@ -15,9 +15,6 @@ const LOCKED = 6;
 
 const digits = [...'0123456789'];
 
-/** @returns {Record<string, [rows: number, cols: number]>} */
-const shapes = () => Object.fromEntries(digits.map((digit) => [`w${digit}`, [8, 8]]));
-
 /** Returns the score of each digit for each picture, a row of pixels. @type {NonNullable<import('../scene.js').Scene['model']>} */
 function scores(g, weights, pixels) {
   const rows = g.reshape(g.stack(Object.values(weights)), [10, 64]);
@@ -37,7 +34,7 @@ export const scene = {
   speed: 30,
   prunes: true,
   load: loadDigits,
-  shapes,
+  shapes: () => Object.fromEntries(digits.map((digit) => [`w${digit}`, [8, 8]])),
   start: () => new Float32Array(10 * PIXELS),
   locks: () => new Uint8Array(10 * PIXELS),
   opensWith: () => new Uint8Array(10 * PIXELS).fill(1, LOCKED * PIXELS, (LOCKED + 1) * PIXELS),
@@ -60,7 +57,9 @@ export const scene = {
     };
   },
   figures: [
-    sheet(),
+    sheet(undefined, ({ locks }) =>
+      Number(digits.findLast((digit) => locks[`w${digit}`].every(Boolean)) ?? LOCKED),
+    ),
     {
       ...features,
       headline(words, { readings: { sixes }, values }) {

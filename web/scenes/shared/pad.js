@@ -39,10 +39,6 @@ class Sheet {
     this.image = image;
     this.isDown = false;
   }
-
-  seen() {
-    return this.image ?? imageOf(this.strokes);
-  }
 }
 
 /** Draws the sheet. @param {import('./figure.js').Stage} stage @param {Sheet} sheet @param {boolean} hasFocus @param {number[]} found pixels in the middle of a frame, which has their number */
@@ -77,14 +73,22 @@ function paint({ pen, width, ink, image }, { image: put, strokes, at, isDown }, 
   pen.stroke();
 }
 
-/** Returns a cover of what has no ink: images of weights are seen through the drawing. @param {Float32Array} image */
-const veilOf = (image) =>
-  Array.from({ length: SIDE }, (_, row) => {
-    const inks = Array.from(image.subarray(SIDE * row, SIDE * row + SIDE), (ink, col) => {
-      return `rgb(from var(--paper) r g b / ${0.75 - ink}) 0 ${12.5 * (col + 1)}%`;
+/** Returns a clip that leaves the line between ink and none. @param {Float32Array} image */
+function outlineOf(image) {
+  const isInk = (/** @type {number} */ x, /** @type {number} */ y) =>
+    x >= 0 && x < SIDE && image[SIDE * y + x] > 0.4;
+  const bars = Array.from({ length: 2 * (SIDE + 1) ** 2 }, (_, i) => {
+    const [down, x, y] = [i % 2, (i >> 1) % (SIDE + 1), Math.floor(i / 2 / (SIDE + 1))];
+    if (isInk(x, y) === isInk(x - down, y - 1 + down)) return '';
+    const corners = [0, 1, 3, 2, 0].map((at) => {
+      const [right, low] = [at % 2, at >> 1];
+      const [left, top] = [12.5 * (x + right * (1 - down)), 12.5 * (y + low * down)];
+      return `calc(${left}% + ${1.5 * right - 0.75}px) calc(${top}% + ${1.5 * low - 0.75}px),`;
     });
-    return `linear-gradient(90deg, ${inks}) 0 ${(100 * row) / 7}% / 100% 12.5% no-repeat`;
-  }).join();
+    return `${corners.join('')}0 0,`;
+  });
+  return `polygon(${bars.join('')}0 0)`;
+}
 
 /** By pointer: draws while it is pressed. @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {() => void} changed */
 function listenToPointer(canvas, sheet, changed) {
@@ -121,8 +125,8 @@ function listenToKeys(canvas, sheet, changed) {
   });
 }
 
-/** @param {(model: import('./figure.js').Model) => number[]} [foundOf]  pixels to frame, 3 × 3 @returns {import('./figure.js').Built} */
-export const pad = (foundOf = () => []) => ({
+/** @param {(model: import('./figure.js').Model) => number[]} [foundOf]  pixels to frame, 3 × 3 @param {(model: import('./figure.js').Model) => number} [firstOf]  the sample to show, and again when it changes and nothing is drawn @returns {import('./figure.js').Built} */
+export const pad = (foundOf = () => [], firstOf = ({ shown }) => shown.samples.first) => ({
   id: 'pad',
   isOnce: true,
   build(host, { words, intents, stageOf, h }) {
@@ -136,23 +140,21 @@ export const pad = (foundOf = () => []) => ({
       canvas.setAttribute('aria-label', words.label(sheet.isDown));
     };
     const changed = () => {
-      const seen = sheet.seen();
+      const seen = sheet.image ?? imageOf(sheet.strokes);
       intents.tell('pad', seen);
-      document.documentElement.style.setProperty('--veil', veilOf(seen));
+      document.documentElement.style.setProperty('--outline', outlineOf(seen));
       show();
     };
     listenToPointer(canvas, sheet, changed);
     listenToKeys(canvas, sheet, changed);
     for (const type of ['focus', 'blur']) canvas.addEventListener(type, show);
 
-    /** The last sample shown of each digit. @type {number[]} */
-    const turns = new Array(10).fill(-1);
+    const turns = Array.from({ length: 10 }, () => 0); // how often each digit was shown
     const put = (/** @type {number} */ digit) => {
       /** @type {{ images: Float32Array[], labels: number[] }} */
       const { images, labels } = model?.shown.samples ?? { images: [], labels: [] };
       const own = images.filter((_, i) => labels[i] === digit);
-      turns[digit] = (turns[digit] + 1) % own.length;
-      sheet.put(own[turns[digit]]);
+      sheet.put(own[turns[digit]++ % own.length]);
       changed();
     };
     /** @param {string} text @param {string} name @param {() => void} onclick */
@@ -169,15 +171,14 @@ export const pad = (foundOf = () => []) => ({
       sheet.put(null);
       changed();
     });
-    if (words.here) host.append(h('p', {}, words.here));
-    host.append(canvas, digits, clear);
+    host.append(words.here ? h('p', {}, words.here) : '', canvas, digits, clear);
     return {
       draw(now) {
-        const isFirst = !model;
+        const [before, first] = [model && firstOf(model), firstOf(now)];
         model = now;
         // After a rebuild, the engine still has the last image.
-        if (isFirst && now.readings.pad.some((value) => value > 0)) sheet.put(now.readings.pad);
-        else if (isFirst) put(now.shown.samples.first);
+        if (before === null && now.readings.pad.some(Boolean)) sheet.put(now.readings.pad);
+        else if (first !== before && !sheet.strokes.length) put(first);
         show();
       },
     };

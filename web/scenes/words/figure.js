@@ -51,15 +51,16 @@ function drawAxes({ pen, width, height, ink, words }) {
 export const words = {
   id: 'words',
   aspect: 1,
-  draw(stage, { shown, readings: { map }, step }) {
-    const { pen, width, height, ink, memory, name } = stage;
+  draw(stage, { shown, readings: { map } }) {
+    const { pen, width, height, ink, memory, name, words } = stage;
     const at = scale(width, height);
     const axes = drawAxes(stage);
     const fontOf = (/** @type {number} */ i) => `${shown.isNew[i] ? 'italic ' : ''}${FONT}`;
-    /** An old word has its name where it was, however far it goes. @type {{ here: number[], there: number[], home: number[] }[]} */
+    /** An old word has its name where it was, however far it goes. @type {{ here: number[], there: number[], home: number[], isGone: boolean }[]} */
     const points = shown.meant.map((/** @type {number[]} */ [x, y], /** @type {number} */ i) => {
       const [here, there] = [at(map[2 * i], map[2 * i + 1]), at(x, y)];
-      return { here, there, home: shown.isNew[i] ? here : there };
+      const isGone = !shown.isNew[i] && Math.hypot(here[0] - there[0], here[1] - there[1]) > 8;
+      return { here, there, isGone, home: shown.isNew[i] ? here : there };
     });
     const names = shown.words.map(name);
     const sizes = names.map((/** @type {string} */ text, /** @type {number} */ i) => {
@@ -85,7 +86,7 @@ export const words = {
     points.forEach(({ here, there, home }, i) => {
       [pen.strokeStyle, pen.lineWidth] = [ink('accent'), 1.5];
       pen.setLineDash(shown.isNew[i] ? [2, 3] : []);
-      if (step) stroke(pen, here, there);
+      stroke(pen, here, there);
       pen.setLineDash([]);
       circle(pen, there[0], there[1], 4.5);
       pen.strokeStyle = ink('edge');
@@ -99,16 +100,24 @@ export const words = {
       pen.lineWidth = 0.75;
       if (Math.hypot(near[0] - home[0], near[1] - home[1]) > 14) stroke(pen, home, near);
     });
-    points.forEach(({ here }, i) => {
+    points.forEach(({ here, isGone }, i) => {
       pen.fillStyle = ink(shown.isNew[i] ? 'accent' : 'ink');
       circle(pen, here[0], here[1], RADIUS);
       pen.fill();
       pen.font = fontOf(i);
+      if (isGone) pen.fillStyle = ink('muted');
       const [x, y] = [boxes[i].x + 2, boxes[i].y + 11];
       [pen.textAlign, pen.strokeStyle, pen.lineWidth] = ['left', ink('paper'), 3];
       pen.strokeText(names[i], x, y);
       pen.fillText(names[i], x, y);
     });
+    const { length } = points.filter(({ here: [x, y], isGone }) => {
+      return isGone && Math.hypot(x - width / 2, y - height / 2) < width / 16;
+    });
+    if (length < 2) return;
+    [pen.font, pen.fillStyle] = [`600 ${FONT}`, ink('ink')];
+    pen.strokeText(words.gone(length), width / 2 - 36, height / 2 + 34);
+    pen.fillText(words.gone(length), width / 2 - 36, height / 2 + 34);
   },
   headline: (words, { readings: { score }, shown: { old } }) =>
     words.inPlace(Math.round(score[0] * old), old),

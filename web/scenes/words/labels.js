@@ -49,14 +49,8 @@ export function placeLabels(points, sizes, room, taken, before = []) {
       ANGLES.map((angle) => beside(point, size, angle, point.radius + distance)),
     );
     if (before[i]) candidates.unshift({ ...before[i], ...size });
-    let best = candidates[0];
-    let least = Infinity;
-    for (const box of candidates) {
-      const now = cost(box);
-      if (now < least - 1e-6) [best, least] = [box, now];
-      if (least <= 1e-6) break;
-    }
-    placed.push(best);
+    const free = candidates.find((box) => cost(box) <= 1e-6);
+    placed.push(free ?? candidates.reduce((a, b) => (cost(b) < cost(a) - 1e-6 ? b : a)));
   });
   return placed;
 }

@@ -5,8 +5,8 @@ export const words = {
   en: {
     name: 'New words',
     card: 'A model learns new words. Does it still know the old ones?',
-    lede: 'Each word is 8 numbers, which give its place. Old ones are held, new ones learn.',
-    ledeLater: 'This optimizer (AdamW) shrinks every number. A lock resists, a mask does not.',
+    lede: 'Words on a map: old ones are held, new ones (purple) learn where they belong.',
+    ledeLater: 'Places are numbers, and AdamW shrinks them all. A lock resists, a mask does not.',
     ledeActed: 'Adam shrinks nothing: the mask holds. AdamW does. A lock holds under both.',
     hint: 'Each row is a word. Free a known word, and it learns, too.',
     guess: {
@@ -15,7 +15,7 @@ export const words = {
       next: 'Again without shrinking (Adam)',
       told: (facts) =>
         facts.moved
-          ? 'Under the mask, old words moved, and new ones miss their places. Under the lock, none moved.'
+          ? `Under the mask, ${Math.ceil(facts.moved / 8)} old words slide to the middle: AdamW shrinks every number. New words went wrong with them.`
           : 'With this optimizer they have stayed. Try AdamW.',
     },
     figures: {
@@ -23,7 +23,7 @@ export const words = {
         label: (score) =>
           `${score} of the old words are where they belong (circles). New words are slanted.`,
         ...{ small: 'small', large: 'large', animal: 'animal', thing: 'thing' },
-        belongs: 'where it belongs',
+        ...{ belongs: 'where it belongs', gone: (count) => `${count} old words` },
         inPlace: (count, all) => `${count} of ${all} old words in place`,
       },
     },
@@ -38,9 +38,8 @@ export const words = {
   de: {
     name: 'Neue Wörter',
     card: 'Ein Modell lernt neue Wörter. Kennt es die alten noch?',
-    lede: 'Ein Wort ist 8 Zahlen, die seinen Ort ergeben. Alte sind gehalten, neue lernen.',
-    ledeLater:
-      'Dieser Optimierer (AdamW) verkleinert jede Zahl. Eine Sperre hält, eine Maske nicht.',
+    lede: 'Wörter auf einer Karte: Alte sind gehalten, neue (lila) lernen, wohin sie gehören.',
+    ledeLater: 'Orte sind Zahlen, und AdamW verkleinert sie. Eine Sperre hält, eine Maske nicht.',
     ledeActed: 'Adam macht nichts kleiner, AdamW schon. Eine Sperre hält bei beiden.',
     hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
     guess: {
@@ -49,7 +48,7 @@ export const words = {
       next: 'Noch einmal ohne Schrumpfen (Adam)',
       told: (facts) =>
         facts.moved
-          ? 'Unter der Maske sind alte Wörter gewandert, und neue verfehlen ihren Ort. Unter der Sperre keine.'
+          ? `Unter der Maske sind ${Math.ceil(facts.moved / 8)} alte Wörter zur Mitte gerutscht: AdamW verkleinert jede Zahl. Neue Wörter gingen mit ihnen fehl.`
           : 'Mit diesem Optimierer sind sie geblieben. Versuche AdamW.',
     },
     names: {
@@ -62,7 +61,7 @@ export const words = {
         label: (score) =>
           `${score} der alten Wörter sind, wo sie hingehören (Kreise). Neue Wörter sind schräg gedruckt.`,
         ...{ small: 'klein', large: 'groß', animal: 'Tier', thing: 'Ding' },
-        belongs: 'sein Ort',
+        ...{ belongs: 'sein Ort', gone: (count) => `${count} alte Wörter` },
         inPlace: (count, all) => `${count} von ${all} alten Wörtern am Platz`,
       },
     },
