@@ -5,7 +5,7 @@ export const words = {
   en: {
     name: 'New words',
     card: 'A model learns new words. Does it still know the old ones?',
-    lede: 'Words on a map: old ones are held, new ones (purple) learn where they belong.',
+    lede: 'Words on a map: old ones are held, new ones (in colour) learn where they belong.',
     ledeLater: 'Places are numbers, and AdamW shrinks them all. A lock resists, a mask does not.',
     ledeActed: 'Adam shrinks nothing: the mask holds. AdamW does. A lock holds under both.',
     hint: 'Each row is a word. Free a known word, and it learns, too.',
@@ -15,7 +15,7 @@ export const words = {
       next: 'Again without shrinking (Adam)',
       told: (facts) =>
         facts.moved
-          ? `Under the mask, ${Math.ceil(facts.moved / 8)} old words slide to the middle: AdamW shrinks every number. New words went wrong with them.`
+          ? `Under the mask, ${Math.ceil(facts.moved / 8)} old words slide to the middle: AdamW shrinks every number. New words go wrong, too.`
           : 'With this optimizer they have stayed. Try AdamW.',
     },
     figures: {
@@ -38,7 +38,7 @@ export const words = {
   de: {
     name: 'Neue Wörter',
     card: 'Ein Modell lernt neue Wörter. Kennt es die alten noch?',
-    lede: 'Wörter auf einer Karte: Alte sind gehalten, neue (lila) lernen, wohin sie gehören.',
+    lede: 'Wörter auf einer Karte: Alte sind gehalten, neue (farbig) lernen, wohin sie gehören.',
     ledeLater: 'Orte sind Zahlen, und AdamW verkleinert sie. Eine Sperre hält, eine Maske nicht.',
     ledeActed: 'Adam macht nichts kleiner, AdamW schon. Eine Sperre hält bei beiden.',
     hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
@@ -48,7 +48,7 @@ export const words = {
       next: 'Noch einmal ohne Schrumpfen (Adam)',
       told: (facts) =>
         facts.moved
-          ? `Unter der Maske sind ${Math.ceil(facts.moved / 8)} alte Wörter zur Mitte gerutscht: AdamW verkleinert jede Zahl. Neue Wörter gingen mit ihnen fehl.`
+          ? `Unter der Maske sind ${Math.ceil(facts.moved / 8)} alte Wörter zur Mitte gerutscht: AdamW verkleinert jede Zahl. Auch neue liegen falsch.`
           : 'Mit diesem Optimierer sind sie geblieben. Versuche AdamW.',
     },
     names: {
