@@ -148,7 +148,7 @@ demoTest('a guess is judged only by a run that has what was asked about', async 
   await open(demo, 'two-by-two');
   await guess(demo, 'two-by-two');
   await demo.steps(150);
-  assert.match(await told(demo), /^Not quite\. The free .* have not moved/);
+  assert.match(await told(demo), /^Not quite\. Locked numbers stayed/);
   await open(demo, 'peaks');
   const ofLocked = await guess(demo, 'peaks');
   await demo.page.locator('.cell[aria-pressed=true]').click();
@@ -189,7 +189,7 @@ demoTest(
     await demo.button(words.pass).click();
     assert.equal(await line(demo).isVisible(), false);
     await demo.steps(askedOf('two-by-two').after);
-    assert.match(await told(demo), /^The free numbers go to their goals/);
+    assert.match(await told(demo), /^Locked numbers stayed/);
     await close(demo).click();
     await demo.openScene('Membrane');
     await demo.openScene('Two by two');

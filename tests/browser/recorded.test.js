@@ -216,7 +216,7 @@ demoTest(
     await headline.getByText('Locked: columns 0–4 and earlier layers.').waitFor();
     await demo.steps(400);
     const told = async () => (await headline.textContent()) ?? '';
-    assert.match(await told(), /^Locked: old 9\d\s%, new \d+\s%$/);
+    assert.match(await told(), /^Locked: columns/, 'nothing to compare yet: the bars say it');
     await padlock.click();
     await demo.settled();
     await demo.steps(100);

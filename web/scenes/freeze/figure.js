@@ -1,7 +1,6 @@
 /**
- * How many of each digit are read, now and at first, as bars; the accuracy on old digits as curves:
- * what was seen while they were locked, and once unlocked. And in the cells' column these results,
- * and the old weights' padlock.
+ * How many of each digit are read, now and at first, as bars; the accuracy on old digits as curves,
+ * while they were locked and once unlocked; and these results in words, with the old weights' padlock.
  *   readings        shares of unseen digits: old, fresh, and each of digits
  *   recorded        by their keys: lock, mask, free
  *   shown.base      cells that the padlock locks and unlocks
@@ -88,14 +87,12 @@ export const held = {
           return at ? [words.headline(words[kind], ...shares.map((one) => percent([one])))] : [];
         });
         padlock.classList.toggle('is-accent', step > 0 && told.length < 2);
-        say(headline, step ? told.join('\n') : words.start(isHeld));
+        const isAlone = told.length < 2 && kindOf(model) === 'lock';
+        say(headline, step && !isAlone ? told.join('\n') : words.start(isHeld));
       },
     };
   },
 };
-
-/** The height of the heading, and of the digits below the bars. */
-const [TOP, FOOT] = [48, 26];
 
 /** The shares of digits that are read; at first a column of zeros reads none. @param {Pick<import('../shared/figure.js').Model, 'readings' | 'values' | 'step'>} model */
 const readOf = ({ readings: { digits }, values: { head }, step }) =>
@@ -106,14 +103,14 @@ const readOf = ({ readings: { digits }, values: { head }, step }) =>
 /** Each digit's bar, grey if its column is locked; a bar that falls leaves the outline of its start. @type {import('../shared/figure.js').Drawn} */
 export const read = {
   id: 'read',
-  aspect: (width) => width / (width < 400 ? 0.45 * width : 345),
+  aspect: (width) => width / (width < 400 ? 0.6 * width : 345),
   draw({ pen, width, height, ink, words, memory }, { readings, values, locks, step }) {
     const [{ old, fresh }, digits] = [readings, readOf({ readings, values, step })];
     if (!step) memory.first = digits;
     // Half a column between the old and the new.
     const wide = width / (digits.length + 0.5);
-    const low = height - FOOT;
-    const y = (/** @type {number} */ share) => Math.round(low - share * (low - TOP));
+    const [low, high] = [height - 26, width < 400 ? 24 : 48];
+    const y = (/** @type {number} */ share) => Math.round(low - share * (low - high));
     pen.fillStyle = ink('ink');
     pen.font = `600 ${width < 300 ? 13 : 15}px system-ui, sans-serif`;
     pen.textAlign = 'left';

@@ -8,10 +8,10 @@ export const words = {
     card: 'A network that knows five digits learns five more.',
     lede: 'This network reads 0 to 4. Now it learns 5 to 9. What it knows is locked.',
     ledeLater: 'The locked numbers stay. Old digits lose a little, since 5 to 9 compete now.',
-    ledeFree: 'Unlocked, it learns 5 to 9 better. But watch 0 to 4: it forgets them.',
-    hint: 'Free everything and start again: learning the new digits destroys the old ones.',
+    ledeFree: 'Unlocked, it learns more of 5 to 9, but forgets 0 to 4. Locked, it keeps them.',
+    hint: 'To learn 5 to 9 and keep most of 0 to 4, unlock, and choose examples with a few old digits.',
     guess: {
-      question: 'While it learns, what happens to 0 to 4?',
+      question: 'What will happen to 0 to 4?',
       answers: ['Most are forgotten', 'Most are still read'],
       told: ({ percent }) => `${percent('old')} are still read. Unlock them and watch bars 0 to 4.`,
     },
@@ -19,7 +19,7 @@ export const words = {
       examples: { label: 'Examples', names: { new: 'Only new digits', both: 'New and a few old' } },
     },
     grids: {
-      ...{ head: 'Weights of each digit', bias: 'Bias by digit' },
+      ...{ head: 'Numbers that decide each digit', bias: 'Bias by digit' },
       ...{ conv1: 'Base: first kernels', bias1: 'Base: first biases' },
       ...{ conv2: 'Base: second kernels', bias2: 'Base: second biases' },
     },
@@ -33,8 +33,7 @@ export const words = {
       accuracy: {
         ...{ old: 'Old digits (0 to 4) read correctly', across: 'steps' },
         ...{ lock: 'locked', mask: 'masked', part: 'partly free', free: 'unlocked' },
-        own: (old, fresh) =>
-          `Of the unseen old and new digits, ${old} and ${fresh} are read correctly.`,
+        own: (old, fresh) => `Unseen digits that are read: ${old} of old, ${fresh} of new ones.`,
       },
       read: {
         old: (share) => `Old: ${share} read`,
@@ -61,8 +60,8 @@ export const words = {
     card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
     lede: 'Dieses Netz liest 0 bis 4. Nun lernt es 5 bis 9. Was es weiß, ist gesperrt.',
     ledeLater: 'Gesperrte Zahlen bleiben. Alte Ziffern verlieren etwas: 5 bis 9 stimmen mit.',
-    ledeFree: 'Ungesperrt lernt es 5 bis 9 besser. Doch 0 bis 4 vergisst es dabei.',
-    hint: 'Gib alles frei und beginne von vorn: Beim Lernen der neuen Ziffern gehen die alten verloren.',
+    ledeFree: 'Frei lernt es mehr von 5 bis 9, doch vergisst 0 bis 4. Gesperrt behält es sie.',
+    hint: 'Soll es 5 bis 9 lernen und 0 bis 4 meist behalten, gib alles frei und nimm Beispiele mit einigen alten Ziffern.',
     guess: {
       question: 'Es lernt nun 5 bis 9. Was geschieht mit 0 bis 4?',
       answers: ['Die meisten werden vergessen', 'Die meisten werden noch gelesen'],
@@ -72,7 +71,7 @@ export const words = {
       examples: { label: 'Beispiele', names: { new: 'Nur neue', both: 'Neue, einige alte' } },
     },
     grids: {
-      ...{ head: 'Gewichte jeder Ziffer', bias: 'Bias je Ziffer' },
+      ...{ head: 'Zahlen für jede Ziffer', bias: 'Bias je Ziffer' },
       ...{ conv1: 'Basis: erste Filter', bias1: 'Basis: erster Bias' },
       ...{ conv2: 'Basis: zweite Filter', bias2: 'Basis: zweiter Bias' },
     },
@@ -87,8 +86,7 @@ export const words = {
       accuracy: {
         ...{ old: 'Alte Ziffern (0 bis 4) richtig gelesen', across: 'Schritte' },
         ...{ lock: 'gesperrt', mask: 'maskiert', part: 'teils frei', free: 'frei' },
-        own: (old, fresh) =>
-          `Von den ungesehenen alten und neuen Ziffern werden ${old} und ${fresh} richtig gelesen.`,
+        own: (old, fresh) => `Ungesehene, die es liest: ${old} der alten, ${fresh} der neuen.`,
       },
       read: {
         old: (share) => `Alte: ${share} gelesen`,

@@ -1,7 +1,6 @@
 /**
- * Leak lab: the same problem twice. One side has locks, the other the usual mask on the
- * gradient. After a few free steps the same cells are held on both sides. Cells that move on the
- * other side are moved by the optimizer's momentum or decay, which no mask on the gradient reaches.
+ * Leak lab: the same problem twice. After a few free steps one side locks cells, the other masks
+ * their gradient, which does not reach the optimizer's momentum or decay: these still move them.
  */
 
 import { noise } from '../shared/noise.js';

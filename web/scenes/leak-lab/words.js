@@ -5,12 +5,12 @@ export const words = {
   en: {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
-    lede: 'Each cell is learning. Now some are held: left by locks, right by a mask.',
+    lede: 'Every cell was moving when some were held: left by locks, right by a mask.',
     ledeLater: 'A ball rolls on after a push. So do masked cells: they have momentum.',
     ledeActed: 'Without momentum (SGD) no cell rolls on: the mask holds. A lock always does.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
-      question: 'A mask stops what pushes its cells. How many of them will still move?',
+      question: 'A mask only stops the push on its cells. How many of them still move?',
       answers: ['None', 'A few', 'All'],
       next: 'Again without momentum',
       told: (facts) =>
@@ -29,12 +29,12 @@ export const words = {
   de: {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
-    lede: 'Jede Zelle lernt. Nun sind einige gehalten: links durch Sperren, rechts durch eine Maske.',
+    lede: 'Jede war in Bewegung, als einige gehalten wurden: links gesperrt, rechts maskiert.',
     ledeLater: 'Ein Ball rollt nach dem Stoß weiter. Maskierte Zellen auch: Sie haben Schwung.',
     ledeActed: 'Ohne Schwung (SGD) rollt nichts: Die Maske hält. Eine Sperre hält immer.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
-      question: 'Eine Maske stoppt, was ihre Zellen schiebt. Wie viele bewegen sich trotzdem?',
+      question: 'Eine Maske nimmt Zellen nur den Schub. Wie viele bewegen sich trotzdem?',
       answers: ['Keine', 'Einige', 'Alle'],
       next: 'Noch einmal ohne Schwung',
       told: (facts) =>

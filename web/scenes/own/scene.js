@@ -1,13 +1,12 @@
 /**
- * Your own: a person's table or image. By default the cells that they know are locked, and the rest
- * is filled in from its neighbours; they can also become something else. Without a person's data,
- * it shows the sea level at a pier.
+ * Your own: a person's table or image. The cells that they know are locked, and the rest is filled
+ * in from its neighbours; other goals can be chosen. Without data, it shows the sea level at a pier.
  */
 
 import { cos } from '../shared/maths.js';
-import { say } from '../shared/figure.js';
 import { noise } from '../shared/noise.js';
 import { draw } from '../shared/pictures.js';
+import { circle, drawAxes, plotOf, stroke } from '../shared/plot.js';
 
 /** @typedef {import('../scene.js').Setup} Setup */
 
@@ -87,22 +86,33 @@ function namesOf(setup, own, example) {
 const rowsOf = ({ own, rows }) =>
   own?.rowNames ?? (own?.colNames && Array.from({ length: rows }, (_, i) => `${i + 1}`));
 
-/** How far off the example's filled cells are, or the lost reading where one points, above them. @type {import('../shared/figure.js').Built} */
+/** The example's tide as a line, and what fills its gaps as dots. Without a truth it is hidden. @type {import('../shared/figure.js').Drawn} */
 const off = {
   id: 'off',
-  build(host, { words, name, h }) {
-    const line = host.appendChild(h('p', { class: 'figure-headline' }));
-    const metres = (/** @type {number} */ value) => `${value.toFixed(2)} m`.replace('-', '−');
-    return {
-      draw({ readings: { off }, shown, values, lit, step }) {
-        line.hidden = !shown || !off?.[0];
-        if (line.hidden || !step) return say(line, name('Sea level at a pier, in metres'));
-        const hint = name('Point at a dashed cell for its lost reading.');
-        if (shown.known[lit] !== 0) return say(line, `${words.told(metres(off[0]))} ${hint}`);
-        const [filled, lost] = [values.x, shown.truth].map((row) => metres(row[lit]));
-        say(line, `${name('Filled in')}: ${filled}. ${name('Lost reading')}: ${lost}.`);
-      },
-    };
+  ...{ isOnce: true, isChart: true },
+  aspect: (width) => width / 240,
+  headline: (words, { readings: { off } }) => (off?.[0] ? words.told(off[0].toFixed(2)) : ''),
+  describe: (words, model) => off.headline?.(words, model) ?? '',
+  draw(stage, { shown: { truth, known }, values: { x }, lit }) {
+    const { pen, ink, words } = stage;
+    const plot = plotOf(stage, [32, 8, 42, 44], [0.5, SIDE + 0.5], [-1, 1]);
+    const ticks = (/** @type {any} */ of) => Array.from(of, (v) => [v, `${v}`.replace('-', '−')]);
+    const days = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+    drawAxes(stage, plot, { xs: ticks(days), ys: ticks([-1, 0, 1]), ...words });
+    const tide = Array.from(truth, (level, i) => [
+      plot.x((i + 0.5 + SIDE / 2) / SIDE),
+      plot.y(level),
+    ]);
+    [pen.strokeStyle, pen.lineWidth] = [ink('muted'), 2];
+    for (let i = 0; i < tide.length; i += SIDE) stroke(pen, ...tide.slice(i, i + SIDE));
+    pen.strokeStyle = pen.fillStyle = ink('accent');
+    for (const [i, level] of x.entries()) {
+      if (known[i]) continue;
+      const dot = [tide[i][0], plot.y(level)];
+      stroke(pen, tide[i], dot);
+      circle(pen, dot[0], dot[1], i === lit ? 6 : 3);
+      pen.fill();
+    }
   },
 };
 

@@ -6,8 +6,8 @@ export const words = {
     name: 'Your own',
     loss: 'the differences that are left',
     card: 'Bring a table or an image. What you know is locked, the rest is filled in.',
-    lede: 'Half of these readings are lost. Each gap becomes like its neighbours.',
-    ledeLater: 'Now bring your own: paste a table with gaps, and see them filled.',
+    lede: 'Sea levels in metres; half are lost. Each gap becomes like its neighbours.',
+    ledeLater: 'Framed cells were measured. Dashed ones were lost, and are filled in now.',
     ledeFree: 'Each cell becomes what you chose. Click one: it stays.',
     ownLede: 'Known cells are locked and stay. Free ones change as it trains.',
     hint: 'Click a cell to lock or free it. You can drop a file anywhere. Nothing leaves this device.',
@@ -27,7 +27,12 @@ export const words = {
         },
       },
     },
-    figures: { off: { told: (far) => `On average ${far} off.` } },
+    figures: {
+      off: {
+        ...{ up: 'metres', across: 'day' },
+        told: (far) => `Line: the true sea level. Dots: filled in, on average ${far} m off.`,
+      },
+    },
     guess: {
       question: 'How close will it come to the lost readings?',
       answers: ['To about 0.1 m', 'To about 0.5 m'],
@@ -45,8 +50,8 @@ export const words = {
     name: 'Eigenes',
     loss: 'die Unterschiede, die bleiben',
     card: 'Bring eine Tabelle oder ein Bild mit. Was du weißt, ist gesperrt, der Rest wird ergänzt.',
-    lede: 'Die Hälfte der Messwerte fehlt. Jede Lücke wird wie ihre Nachbarn.',
-    ledeLater: 'Nun deine eigene: Füge eine Tabelle mit Lücken ein, und sie füllen sich.',
+    lede: 'Wasserstände in Metern, die Hälfte fehlt. Jede Lücke wird wie ihre Nachbarn.',
+    ledeLater: 'Umrandete Zellen sind gemessen, gestrichelte gingen verloren: nun ergänzt.',
     ledeFree: 'Jede Zelle wird, was du gewählt hast. Klicke eine an: Sie bleibt.',
     ownLede: 'Bekannte Zellen sind gesperrt und bleiben. Freie ändern sich beim Training.',
     hint: 'Klicke eine Zelle an, um sie zu sperren oder freizugeben. Du kannst überall eine Datei ablegen. Nichts verlässt dieses Gerät.',
@@ -66,13 +71,13 @@ export const words = {
         },
       },
     },
-    names: {
-      ...Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`day ${i + 1}`, `Tag ${i + 1}`])),
-      ...{ 'Filled in': 'Ergänzt', 'Lost reading': 'Verlorener Wert' },
-      'Point at a dashed cell for its lost reading.': 'Zeig auf Gestricheltes: Was fehlte?',
-      'Sea level at a pier, in metres': 'Wasserstand an einem Steg, in Metern',
+    names: Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((i) => [`day ${i}`, `Tag ${i}`])),
+    figures: {
+      off: {
+        ...{ up: 'Meter', across: 'Tag' },
+        told: (far) => `Linie: wahrer Wasserstand. Punkte: ergänzt, im Mittel ${far} m daneben.`,
+      },
     },
-    figures: { off: { told: (far) => `Im Mittel ${far} daneben.` } },
     guess: {
       question: 'Wie nah kommt es den verlorenen Messwerten?',
       answers: ['Auf etwa 0.1 m', 'Auf etwa 0.5 m'],

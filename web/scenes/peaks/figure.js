@@ -71,7 +71,7 @@ export const curves = {
     pen.beginPath();
     pen.rect(left, 0, right - left, bottom);
     pen.clip();
-    [pen.fillStyle, pen.strokeStyle] = [ink('ink'), colour(-0.75, 1)];
+    [pen.fillStyle, pen.strokeStyle, pen.lineWidth] = [ink('ink'), ink('line'), 1.5];
     measured.forEach((/** @type {number} */ value, /** @type {number} */ i) => {
       const across = at ? x(at[i]) : xOf(i);
       // What the loss counts: how far the line is from each dot.

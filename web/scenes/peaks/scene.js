@@ -1,8 +1,7 @@
 /**
  * Peaks: a spectrum is the sum of bells. It opens with one height locked, too low: that bell gets
- * wide and cannot fit, while the others do. Links without locks have all widths locked. Each row is
- * a peak; its columns are height, position (−1..1) and width (tenths). A person's own points are
- * scaled to the same range: x to −1..1, y to about 1.
+ * wide. Links without locks have all widths locked. Each row is a peak: height, position (−1..1),
+ * width (tenths). A person's own points are scaled to the same range: x to −1..1, y to about 1.
  */
 
 import { curves } from './figure.js';

@@ -11,29 +11,25 @@ export const words = {
     ledeFree: 'Free, each bell meets its dots. Lock only a number that you know.',
     hint: 'Each row is a bell curve. Its width is in tenths of the axis’s unit. Drag a number up or down to pull it.',
     sizeLabel: 'Peaks and numbers of each',
-    ownLede:
-      'Your points, as a sum of bell curves. Lock what you know, give bounds in the report, and move the cells to the best fit.',
+    ownLede: 'Your points, as a sum of bell curves. Lock what you know, and see the best fit.',
     choices: { noise: { label: 'Data', names: { noisy: 'With noise', clean: 'Without noise' } } },
     names: { place: 'position' },
     figures: {
       curves: {
-        measured: 'Dots: measured values; orange: how far the line is from them.',
-        exact: 'Dots: values without noise; orange: how far the line is from them.',
+        measured: 'Dots: measured values; grey: how far the line is from them.',
+        exact: 'Dots: values without noise; grey: how far the line is from them.',
         plain: 'Dots: your points.',
-        lines: (hasBand) =>
-          ` Line: the sum. Dashed: its parts.${hasBand ? ' Shaded: 95 % band.' : ''} Misfit: `,
-        chi: (chi, freedom) =>
-          `reduced χ² = ${chi} with ${freedom} degrees of freedom; noise alone gives 1.`,
+        lines: (hasBand) => ` Line: sum; dashed: parts${hasBand ? '; 95 % band' : ''}. Misfit: `,
+        chi: (chi, freedom) => `reduced χ² ${chi}, ${freedom} degrees of freedom; noise alone: 1.`,
         off: (off) => `${off} root mean square.`,
         across: 'position',
         up: 'height',
       },
     },
     guess: {
-      question: 'C’s height is locked, too low. What will bell C do?',
+      question: 'C’s height is locked. What will bell C do?',
       answers: ['Meet its dots all the same', 'Get wider, and stay too low'],
-      told: () =>
-        'The lock keeps the height, so C gets wide. Orange lines: what it misses. Now free that number.',
+      told: () => 'C can only grow wide. Grey lines: what it misses. Now free that number.',
     },
     lesson: [
       'Dots are measured values. Each row of cells is a bell curve: its height, its position, its width. The height of C is locked, too low.',
@@ -52,31 +48,26 @@ export const words = {
     ledeFree: 'Frei trifft jede Glocke ihre Punkte. Sperre nur, was du weißt.',
     hint: 'Jede Zeile ist eine Glockenkurve. Ihre Breite ist in Zehnteln der Einheit der Achse. Ziehe eine Zahl nach oben oder unten, um sie zu ändern.',
     sizeLabel: 'Glocken und Zahlen je Glocke',
-    ownLede:
-      'Deine Messwerte als Summe von Glockenkurven. Sperre, was du weißt, gib im Bericht Grenzen an, und setze die Zellen auf die beste Anpassung.',
-    choices: {
-      noise: { label: 'Daten', names: { noisy: 'Mit Rauschen', clean: 'Ohne Rauschen' } },
-    },
+    ownLede: 'Deine Messwerte als Summe von Glocken. Sperre, was du weißt, und passe sie an.',
+    choices: { noise: { label: 'Daten', names: { noisy: 'Verrauscht', clean: 'Rauschfrei' } } },
     names: { height: 'Höhe', place: 'Ort', width: 'Breite' },
     figures: {
       curves: {
-        measured: 'Punkte: Messwerte; orange: wie weit die Linie davon weg ist.',
-        exact: 'Punkte: Werte ohne Rauschen; orange: wie weit die Linie davon weg ist.',
+        measured: 'Punkte: Messwerte; grau: wie weit die Linie davon weg ist.',
+        exact: 'Punkte: Werte ohne Rauschen; grau: wie weit die Linie davon weg ist.',
         plain: 'Punkte: deine Messwerte.',
         lines: (hasBand) =>
           ` Linie: Summe. Gestrichelt: ihre Teile.${hasBand ? ' Schattiert: 95-%-Band.' : ''} Abweichung: `,
-        chi: (chi, freedom) =>
-          `reduziertes χ² = ${chi} bei ${freedom} Freiheitsgraden; Rauschen allein ergibt 1.`,
+        chi: (chi, freedom) => `reduziertes χ² ${chi}, ${freedom} Freiheitsgrade; nur Rauschen: 1.`,
         off: (off) => `${off} im quadratischen Mittel.`,
         across: 'Ort',
         up: 'Höhe',
       },
     },
     guess: {
-      question: 'Die Höhe von C ist gesperrt, zu niedrig. Was tut Glocke C?',
+      question: 'Die Höhe von C ist gesperrt. Was tut Glocke C?',
       answers: ['Ihre Punkte doch treffen', 'Breiter werden, zu niedrig bleiben'],
-      told: () =>
-        'Die Sperre hält die Höhe, C wird breit. Orange: was fehlt. Gib nun diese Zahl frei.',
+      told: () => 'C kann nur breit werden. Grau: was ihr fehlt. Gib nun diese Zahl frei.',
     },
     lesson: [
       'Punkte sind gemessene Werte. Jede Zeile ist eine Glockenkurve: ihre Höhe, ihr Ort, ihre Breite. Die Höhe von C ist zu niedrig gesperrt.',

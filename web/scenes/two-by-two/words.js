@@ -6,15 +6,15 @@ export const words = {
     name: 'Two by two',
     loss: 'how far from the goals',
     card: 'Four numbers, two of them locked. Watch every step of training.',
-    lede: 'Each number is pulled to the goal below it. A padlock holds it.',
+    lede: 'Four numbers learn. Training pulls each towards the goal written below it.',
     ledeActed: 'What you free goes to its goal. Click what is still locked.',
     ledeLater: 'Free cells go to their goals. Locked ones stay. Click one to free it.',
+    ledeFree: 'All four are free: each goes to its goal, the loss to 0. This is training.',
     hint: 'Click a cell to lock or free it, also while it trains. Drag it up or down to pull its number.',
     guess: {
       question: 'How many of the four will reach their goals?',
       answers: ['All four', 'Two', 'None'],
-      told: () =>
-        'The free numbers go to their goals. The locked ones have not moved, so the loss stays above 0. Now free one.',
+      told: () => 'Locked numbers stayed. The loss adds up how far off all are. Now free one.',
     },
     lesson: [
       'Each of the four cells is a number that should reach its goal. Two cells have a padlock and an outline: they are locked.',
@@ -33,15 +33,15 @@ export const words = {
     name: 'Zwei mal zwei',
     loss: 'Abstand von den Zielen',
     card: 'Vier Zahlen, zwei davon gesperrt. Sieh jedem Trainingsschritt zu.',
-    lede: 'Jede Zahl wird zum Ziel unter ihr gezogen. Gesperrte sind umrandet.',
+    lede: 'Vier Zahlen lernen. Das Training zieht jede zum Ziel, das unter ihr steht.',
     ledeActed: 'Was du freigibst, geht zu seinem Ziel. Klicke an, was noch gesperrt ist.',
     ledeLater: 'Freie Zellen gehen zu ihren Zielen. Gesperrte bleiben: Klicke eine frei.',
+    ledeFree: 'Alle vier sind frei: Jede geht ans Ziel, der Verlust auf 0. Das ist Training.',
     hint: 'Klicke auf eine Zelle, um sie zu sperren oder freizugeben, auch während des Trainings. Ziehe sie nach oben oder unten, um ihre Zahl zu ändern.',
     guess: {
       question: 'Wie viele der vier kommen an ihr Ziel?',
       answers: ['Alle vier', 'Zwei', 'Keine'],
-      told: () =>
-        'Die freien gehen ans Ziel. Die gesperrten haben sich nicht bewegt, so bleibt der Verlust über 0. Gib nun eine frei.',
+      told: () => 'Gesperrte blieben. Der Verlust zählt, wie viel allen fehlt. Gib nun eine frei.',
     },
     lesson: [
       'Jede der vier Zellen ist eine Zahl, die ihr Ziel erreichen soll. Zwei Zellen haben ein Schloss und einen Rand: Sie sind gesperrt.',
