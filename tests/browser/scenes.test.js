@@ -172,11 +172,11 @@ demoTest(
     assert.equal(await said(), words['two-by-two'].ledeActed);
     await demo.button('Free all').click();
     await demo.settled();
-    assert.equal(await said(), strings.lede.free);
-    await demo.change({ scene: 'peaks' });
+    assert.equal(await said(), words['two-by-two'].ledeFree);
+    await demo.change({ scene: 'membrane' });
     await demo.settled();
     await demo.button('Free all').click();
     await demo.settled();
-    assert.equal(await said(), words.peaks.ledeFree);
+    assert.equal(await said(), strings.lede.free);
   },
 );

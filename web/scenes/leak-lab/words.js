@@ -29,7 +29,7 @@ export const words = {
   de: {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
-    lede: 'Jede war in Bewegung, als einige gehalten wurden: links gesperrt, rechts maskiert.',
+    lede: 'Jede war in Bewegung, als man einige hielt: links gesperrt, rechts maskiert.',
     ledeLater: 'Ein Ball rollt nach dem Stoß weiter. Maskierte Zellen auch: Sie haben Schwung.',
     ledeActed: 'Ohne Schwung (SGD) rollt nichts: Die Maske hält. Eine Sperre hält immer.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',

@@ -20,7 +20,7 @@ export const words = {
       question: 'The cells inside start as noise. What will they become?',
       answers: ['Noise, as now', 'One smooth film', 'All the same colour'],
       next: 'Lift the middle',
-      told: () => 'The locked cells decide alone: each free one became the average of its neighbours.',
+      told: () => 'Locked cells decide: each free one became the average of its neighbours.',
     },
     lesson: [
       'Every cell tries to become like its neighbours. The rim is locked, like the wire frame of a soap film.',

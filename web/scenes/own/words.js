@@ -30,7 +30,7 @@ export const words = {
     figures: {
       off: {
         ...{ up: 'metres', across: 'day' },
-        told: (far) => `Line: the true sea level. Dots: filled in, on average ${far} m off.`,
+        told: (far) => `Line: the truth. Dots: filled in, ${far}\u00a0m off on average.`,
       },
     },
     guess: {
@@ -75,7 +75,7 @@ export const words = {
     figures: {
       off: {
         ...{ up: 'Meter', across: 'Tag' },
-        told: (far) => `Linie: wahrer Wasserstand. Punkte: ergänzt, im Mittel ${far} m daneben.`,
+        told: (far) => `Linie: wahr. Punkte: ergänzt, im Mittel ${far}\u00a0m daneben.`,
       },
     },
     guess: {
