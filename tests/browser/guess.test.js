@@ -142,9 +142,13 @@ demoTest('a guess is judged only by a run that has what was asked about', async 
   await demo.button('Lift the middle').click();
   await demo.until('gradlockDemo.snapshot().then(({ locks }) => locks[16 * 33])');
   assert.equal((await demo.snapshot()).bits[16 * 33], 0x3f800000, 'the locked middle is 1');
-  // One Undo lowers and frees it.
+  // One Undo lowers and frees it, one Redo lifts it again.
   await demo.button('Undo').click();
   await demo.until('gradlockDemo.snapshot().then(({ locks }) => !locks[16 * 33])');
+  assert.notEqual((await demo.snapshot()).bits[16 * 33], 0x3f800000);
+  await demo.button('Redo').click();
+  await demo.until('gradlockDemo.snapshot().then(({ locks }) => locks[16 * 33])');
+  assert.equal((await demo.snapshot()).bits[16 * 33], 0x3f800000);
   await open(demo, 'two-by-two');
   await guess(demo, 'two-by-two');
   await demo.steps(150);
@@ -161,7 +165,13 @@ demoTest('a guess is judged only by a run that has what was asked about', async 
   await demo.steps(askedOf('digits').after);
   assert.match(await told(demo), /of 30 new 6s are read/);
   await demo.page.locator('.pad-sheet').click();
-  assert.equal(await line(demo).isVisible(), false, 'another drawing comes after it');
+  await demo.settled();
+  const drawn = await demo.page.evaluate('gradlockDemo.frame().readings.pad.join()');
+  await demo.button('Lock the 9’s, too').click();
+  await demo.steps(askedOf('digits').after);
+  await demo.page.getByText('Blank images tie').waitFor();
+  const pad = await demo.page.evaluate('gradlockDemo.frame().readings.pad.join()');
+  assert.equal(pad, drawn, 'a drawing stays');
 });
 
 demoTest('an answer starts the run, and so does none, but not within a tour', async (demo) => {

@@ -362,9 +362,9 @@ function showLede() {
   const isOther = Object.entries(scene.choices).some(([id, [at]]) => state.choices[id] !== at);
   let now;
   if (app.frame?.isMasked) now = locked ? hasMoved && masked : empty;
-  else if (!locked) now = ledeFree ?? (opened > 0 && free);
-  else if (hasMoved) now = again;
+  else if (locked && hasMoved) now = again;
   else if (isOther && ledeOther) now = ledeOther;
+  else if (!locked) now = ledeFree ?? (opened > 0 && free);
   else if (hasTrained && !guess.isWaiting) now = (hasActed && ledeActed) || ledeLater;
   const given = (state.own && ownLede) || now || lede;
   const percentOf = (/** @type {string} */ name) => percent(app.frame?.readings?.[name]);

@@ -43,13 +43,18 @@ export class Edits {
 
   /** Adds the edit of leaving a run for another. @param {Edit} edit */
   add(edit) {
-    this.#past.push(edit);
+    const first = edit.isPart ? this.#past.pop() : undefined;
+    const both = first && {
+      undo: async () => (await edit.undo()) !== false && first.undo(),
+      redo: async () => (await first.redo()) !== false && edit.redo(),
+    };
+    this.#past.push(both ?? edit);
     this.#future.length = 0;
     let bytes = this.#past.reduce((sum, { bytes: own = 0 }) => sum + own, 0);
     while (bytes > MOST_BYTES && this.#past.length > 1) bytes -= this.#past.shift()?.bytes ?? 0;
   }
 
-  /** An edit whose undo fails stays: those before it, perhaps of another run, wait. @param {'undo' | 'redo'} way @returns {Promise<unknown>} */
+  /** An edit whose undo fails stays: those before it, perhaps of another run, wait. @param {'undo' | 'redo'} way */
   move(way) {
     const [from, to] = way === 'undo' ? [this.#past, this.#future] : [this.#future, this.#past];
     const edit = from.pop();
@@ -61,6 +66,6 @@ export class Edits {
       if (at >= 0) from.push(...to.splice(at, 1));
     });
     this.settled = done.catch(() => {});
-    return (way === 'undo' ? edit : from.at(-1))?.isPart ? this.move(way) : done;
+    return done;
   }
 }

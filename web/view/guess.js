@@ -45,7 +45,7 @@ export class Guess {
   /** The step at which the mask was switched on; null without one. @type {number | null} */
   #masked = null;
   #first = Number.NaN;
-  /** Guesses by scene, '' for none, with what was told. @type {Map<string, { answer: string, told: string, waits: boolean }>} */
+  /** Guesses by scene, '' for none, with what was told. @type {Map<string, { answer: string, told: string, waits: boolean, isRight: boolean | null }>} */
   #asked = new Map();
 
   /**
@@ -74,8 +74,10 @@ export class Guess {
       document.documentElement.style.setProperty('--over', `${over}px`);
       if (host.contains(document.activeElement)) grid.scrollIntoView({ block: 'nearest' });
     });
-    // What a person does there is about what comes after it.
-    grid.addEventListener('click', () => this.forget());
+    // What a person does to the cells is about what comes after it.
+    grid.addEventListener('click', ({ target }) => {
+      if (target instanceof Element && !target.closest('.is-pad')) this.forget();
+    });
     sizes.observe(host);
     sizes.observe(outcome);
     host.append(
@@ -101,9 +103,10 @@ export class Guess {
     );
   }
 
-  /** True if a person has guessed, or wants to see, and the run has not answered yet. */
+  /** True if a person has guessed, and the run that was asked about has not answered yet. */
   get isWaiting() {
-    return this.#asked.get(this.#scene)?.waits ?? false;
+    const guess = this.#asked.get(this.#scene);
+    return this.#isMeant && guess !== undefined && guess.answer !== '' && guess.waits;
   }
 
   /** Opens another scene, or another run of it. @param {string} scene */
@@ -127,7 +130,7 @@ export class Guess {
   /** Ends what was asked, or begins to wait for the outcome. @param {string} [answer] '' for none @param {boolean} [waits] */
   #end(answer = '', waits = false) {
     if (this.#asked.get(this.#scene)?.told) this.#outcome.classList.add('is-done');
-    this.#asked.set(this.#scene, { answer, told: '', waits });
+    this.#asked.set(this.#scene, { answer, told: '', waits, isRight: null });
     this.#show();
   }
 
@@ -186,7 +189,7 @@ export class Guess {
     this.#ask(this.isAsking);
     if (before && !before.isAtStart && (now.isAtStart || now.held !== before.held)) this.forget();
     const guess = this.#asked.get(this.#scene);
-    if (!asked || !this.#isMeant || !guess?.waits) return;
+    if (!asked || !this.#isMeant || !(guess?.waits || guess?.told)) return;
     const isMask = asked.of === 'mask';
     const steps = isMask ? now.steps - (this.#masked ?? now.steps) : now.steps;
     const drift = asked.of === 'rival' ? now.leak : now.drift;
@@ -197,17 +200,19 @@ export class Guess {
       ...{ held, moved, first, loss },
       reading: (name) => reading(name)?.[0] ?? Number.NaN,
     });
-    if (right === null) return;
+    const isNew = guess.waits;
+    if (isNew && right === null) return;
     const { told, answers } = wordsOf(this.#scene);
     const outcome = told({
       ...{ held, moved, farthest: formatShort(farthest) },
       loss: formatShort(loss),
       percent: (name) => percent(reading(name)),
     });
-    const isRight = guess.answer ? answers[right] === guess.answer : null;
-    guess.told = strings.guess.judged(isRight, outcome);
+    if (isNew) guess.isRight = guess.answer ? answers[Number(right)] === guess.answer : null;
     guess.waits = false;
+    // Its numbers are those of the run as it goes on.
+    guess.told = strings.guess.judged(guess.isRight, outcome);
     this.#show();
-    this.#intents.announce(guess.told);
+    if (isNew) this.#intents.announce(guess.told);
   }
 }

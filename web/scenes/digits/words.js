@@ -9,8 +9,7 @@ export const words = {
     loss: 'how wrong the answers are',
     card: 'Draw a digit. Ten images of weights read it.',
     lede: 'Ten images, one per digit, vote on your drawing. The locked 6 stays blank.',
-    ledeLater: 'Blue inside the line votes yes, orange no. If nine say no, the blank 6 wins.',
-    ledeActed: 'Blue inside the line votes yes, orange no. Blank images vote 0, so they tie.',
+    ledeLater: 'The outline is your drawing. Blue inside it votes yes, orange votes no.',
     hint: 'Draw a digit. Click the number above an image to lock or free all of it: the others learn round it.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
@@ -27,7 +26,7 @@ export const words = {
       answers: ['No, never', 'Yes, nearly always'],
       next: 'Lock the 9’s, too',
       told: (facts) =>
-        `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} of 30 new 6s are read: nine images vote no. The blank one votes nothing, and nothing beats no.`,
+        `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} of 30 new 6s are read: the nine others vote no. The blank one votes 0, and 0 is more than no.`,
     },
     lesson: [
       'Draw a digit, or take one of other people’s. The bars show which of the ten images it fits. At first it fits all alike.',
@@ -42,8 +41,7 @@ export const words = {
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
     lede: 'Zehn Bilder, eins je Ziffer, stimmen über deine Zeichnung ab. Die 6 bleibt leer.',
-    ledeLater: 'Blau in der Linie heißt ja, Orange nein. Sagen neun nein, gewinnt die leere 6.',
-    ledeActed: 'Blau in der Linie heißt ja, Orange nein. Leere Bilder sagen 0 und stehen gleich.',
+    ledeLater: 'Der Umriss ist deine Zeichnung. Blau darin heißt ja, Orange heißt nein.',
     hint: 'Zeichne eine Ziffer. Klicke auf die Zahl über einem Bild, um es ganz zu sperren oder freizugeben: Die anderen lernen darum herum.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
@@ -60,7 +58,7 @@ export const words = {
       answers: ['Nein, nie', 'Ja, fast immer'],
       next: 'Auch das der 9 sperren',
       told: (facts) =>
-        `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} von 30 neuen Sechsen werden gelesen: Neun Bilder sagen nein, das leere sagt nichts, und nichts schlägt nein.`,
+        `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} von 30 neuen Sechsen werden gelesen: Die neun anderen sagen nein. Das leere sagt 0, und 0 ist mehr als nein.`,
     },
     lesson: [
       'Zeichne eine Ziffer, oder nimm eine von anderen. Die Balken zeigen, zu welchem der zehn Bilder sie passt. Zuerst passt sie zu allen gleich.',

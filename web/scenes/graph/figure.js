@@ -214,7 +214,8 @@ class GraphView {
     const dragged = this.#nodes[node]?.matches('.is-pinned') ? pinned : free;
     const told = isThere && node === last ? dragged : at;
     const pins = this.#nodes.filter((button) => button.matches('.is-pinned')).length;
-    const first = model.step && pins ? drag : place(count, model.shown.edges.length, pins);
+    const first =
+      model.step && pins && !model.isPast ? drag : place(count, model.shown.edges.length, pins);
     say(this.#headline, node < 0 ? first : told(this.#name(node), this.#at(node)));
   }
 

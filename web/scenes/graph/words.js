@@ -7,7 +7,7 @@ export const words = {
     loss: 'how much the springs pull',
     card: 'Pin nodes of a graph, and the others find their places.',
     lede: 'Training moves nodes as springs would. Nodes with a padlock are locked.',
-    ledeLater: 'You place some nodes, training the rest. Many diagrams are drawn this way.',
+    ledeLater: 'You place some nodes. Training places the rest. Diagrams are drawn this way.',
     hint: 'Click a node to pin it, drag it to move it. Each row is a node: lock only x or only y, and the node slides along a line.',
     choices: {
       graph: { label: 'Graph', names: { mesh: 'Mesh', tree: 'Tree', club: 'Karate club' } },
@@ -24,7 +24,7 @@ export const words = {
         group: 'Nodes of the graph',
         place: (all, springs, pinned) => `${all} nodes, ${springs} springs, ${pinned} locked`,
         drag: 'Drag a locked node: the rest follows.',
-        pinned: (name) => `You placed node ${name}, training the rest.`,
+        pinned: (name) => `You placed node ${name}. Training placed the rest.`,
         free: (name) => `Node ${name} is free: released, it springs back.`,
         node: (name, isHeld) => `Pin node ${name}${isHeld ? ', in hand' : ''}`,
         hand: (name) => `${name}, in hand`,

@@ -8,10 +8,12 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Kernels are small stencils that slide over your digit. Two are locked.',
+    lede: 'Kernels are small stencils that slide over your digit, each for one shape.',
     ledeLater: 'Locked stencils stay, free ones learn. The vote on what they find learns too.',
-    ledeOther: (percent) =>
-      `Random and locked: ${percent('score')} read, as the vote learns. With two good ones: about 90\u00a0%.`,
+    ledeOther: (percent, locked) =>
+      locked > 71
+        ? `The vote alone learns: ${percent('score')} read. With six stencils that learn: about 90\u00a0%.`
+        : `Free stencils learn what helps: ${percent('score')} of new digits read.`,
     hint: 'Blue is where a stencil finds its pattern. Lock another by its number, and play on.',
     choices: {
       kernels: {
@@ -53,10 +55,12 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Filter sind kleine Schablonen, die über die Ziffer gleiten. Zwei sind gesperrt.',
+    lede: 'Filter sind kleine Schablonen, die über die Ziffer gleiten, jede für eine Form.',
     ledeLater: 'Gesperrte bleiben, freie lernen. Auch die Abstimmung über ihre Funde lernt.',
-    ledeOther: (percent) =>
-      `Zufällig und gesperrt: ${percent('score')}, da die Abstimmung lernt. Mit zwei guten: um 90\u00a0%.`,
+    ledeOther: (percent, locked) =>
+      locked > 71
+        ? `Nur die Abstimmung lernt: ${percent('score')} gelesen. Mit sechs, die lernen: um 90\u00a0%.`
+        : `Freie Schablonen lernen, was hilft: ${percent('score')} neuer Ziffern gelesen.`,
     hint: 'Blau ist, wo eine Schablone ihr Muster findet. Sperre noch eine durch ihre Nummer und spiele weiter ab.',
     choices: {
       kernels: {

@@ -5,12 +5,12 @@ export const words = {
   en: {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
-    lede: 'Every cell was moving when some were held: left by locks, right by a mask.',
+    lede: 'Cells were in motion. Then some were held: left by locks, right by a mask.',
     ledeLater: 'A ball rolls on after a push. So do masked cells: they have momentum.',
     ledeActed: 'Without momentum (SGD) no cell rolls on: the mask holds. A lock always does.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
-      question: 'A mask only stops the push on its cells. How many of them still move?',
+      question: 'A mask stops the pull on its cells. How many of them will still move?',
       answers: ['None', 'A few', 'All'],
       next: 'Again without momentum',
       told: (facts) =>
@@ -29,12 +29,12 @@ export const words = {
   de: {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
-    lede: 'Jede war in Bewegung, als man einige hielt: links gesperrt, rechts maskiert.',
+    lede: 'Zellen waren in Bewegung. Dann hielt man einige: links gesperrt, rechts maskiert.',
     ledeLater: 'Ein Ball rollt nach dem Stoß weiter. Maskierte Zellen auch: Sie haben Schwung.',
     ledeActed: 'Ohne Schwung (SGD) rollt nichts: Die Maske hält. Eine Sperre hält immer.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
-      question: 'Eine Maske nimmt Zellen nur den Schub. Wie viele bewegen sich trotzdem?',
+      question: 'Eine Maske stoppt den Zug an ihren Zellen. Wie viele bewegen sich trotzdem?',
       answers: ['Keine', 'Einige', 'Alle'],
       next: 'Noch einmal ohne Schwung',
       told: (facts) =>

@@ -63,7 +63,12 @@ function headlineOf(words, model) {
   knownOf(model);
   const [left, kind, right] = [leftOf(model), kindOf(model), percent(model.readings.testScore)];
   if (!kind || model.step < STEPS)
-    return words[stageOf(model)](right, left, words[kind ?? 'other'], model.step >= STEPS);
+    return words[stageOf(model)](
+      right,
+      left,
+      words[kind ?? 'other'],
+      model.step >= STEPS && !model.isPast,
+    );
   if (Number.parseFloat(seen.ticket) > Number.parseFloat(seen.random))
     return words.both(left, seen.ticket, seen.random);
   return words.told(words[kind], left, right);
@@ -135,7 +140,7 @@ export const tickets = {
         for (const [i, item] of stages.entries()) item.ariaCurrent = i === stage ? 'step' : null;
         const next = KINDS[Number(open === KINDS[0])];
         const run = model.recorded.find(({ key, at }) => key === next && at === TOLD);
-        // The first run pauses at its end; Play goes on.
+        // The first run pauses soon after its end; Play goes on.
         if (run && !stage && memory.step < STEPS && step >= STEPS) intents.pause();
         memory.step = step;
         // The whole run stops at its end before it is cut.

@@ -8,7 +8,7 @@ export const words = {
     name: 'Lottery ticket',
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
-    lede: 'A network learns the spiral. Then most lines are cut.',
+    lede: 'A network learns two colours. Then most lines are cut: locked at 0.',
     ledeLater: 'Each line starts at a random value. A few drew lucky ones, as in a lottery.',
     hint: 'Train, prune and rewind, then train again. Only the weights that are left are drawn as edges.',
     ...en.layered,
@@ -47,7 +47,7 @@ export const words = {
       question: 'Cut four of five lines. Can the rest learn again?',
       answers: ['No, too few are left', 'Yes, almost as well as all'],
       told: ({ held, percent }) =>
-        `${267 - held} of 267 lines get ${percent('testScore')} of new points right. All get 99\u00a0%.`,
+        `${267 - held} of 267 lines get ${percent('testScore')} of new points right. All 267 got 99\u00a0%.`,
     },
     lesson: [
       'This is the network of the scene Weights, but larger: 267 weights learn a spiral. Each starts with a random value.',
@@ -61,7 +61,7 @@ export const words = {
     name: 'Lotterielos',
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
-    lede: 'Ein Netz lernt die Spirale. Dann fallen die meisten Linien weg.',
+    lede: 'Ein Netz lernt zwei Farben. Dann fallen die meisten Linien weg: bei 0 gesperrt.',
     ledeLater: 'Jede Linie beginnt mit einer Zufallszahl. Wenige zogen Glück, wie im Lotto.',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
     ...de.layered,
@@ -100,7 +100,7 @@ export const words = {
       question: 'Schneide vier von fünf Linien ab. Lernt der Rest es wieder?',
       answers: ['Nein, zu wenige bleiben', 'Ja, fast so gut wie alle'],
       told: ({ held, percent }) =>
-        `${267 - held} von 267 Linien ordnen ${percent('testScore')} der neuen Punkte richtig zu. Alle erreichen 99\u00a0%.`,
+        `${267 - held} von 267 Linien ordnen ${percent('testScore')} der neuen Punkte richtig zu. Alle 267 kamen auf 99\u00a0%.`,
     },
     lesson: [
       'Dies ist das Netz der Szene Gewichte, nur größer: 267 Gewichte lernen eine Spirale. Jedes beginnt mit einem zufälligen Wert.',

@@ -8,10 +8,10 @@ export const words = {
     name: 'Weights',
     loss: 'how wrong the colours are',
     card: 'A small network, weight by weight: lock some, train the rest.',
-    lede: 'Lines are numbers that learn to paint behind the dots. Eight are locked.',
+    lede: 'Each line is a number. Together they colour the square. Eight are locked.',
     ledeLater: 'Locked lines are as they were. The rest learns around them: see the colours.',
     ledeActed: (percent, locked, free) =>
-      `${locked} of ${locked + free} are locked. The free ${free} learn to make up for them: ${percent('score')} right.`,
+      `${locked} of ${locked + free} are locked. The other ${free} make up for them: ${percent('score')} right.`,
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value. Biases are cells without an edge.',
     ...en.layered,
     figures: {
@@ -45,7 +45,7 @@ export const words = {
     name: 'Gewichte',
     loss: 'wie falsch die Farben sind',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, trainiere den Rest.',
-    lede: 'Linien sind Zahlen: Sie färben den Grund wie die Punkte. Acht sind gesperrt.',
+    lede: 'Jede Linie ist eine Zahl. Zusammen färben sie das Feld. Acht sind gesperrt.',
     ledeLater: 'Gesperrte Linien sind wie zuvor. Der Rest lernt um sie herum: Sieh die Farben.',
     ledeActed: (percent, locked, free) =>
       `${locked} von ${locked + free} sind gesperrt. Die freien ${free} gleichen das aus: ${percent('score')} richtig.`,

@@ -91,7 +91,12 @@ const off = {
   id: 'off',
   ...{ isOnce: true, isChart: true },
   aspect: (width) => width / 240,
-  headline: (words, { readings: { off } }) => (off?.[0] ? words.told(off[0].toFixed(2)) : ''),
+  headline(words, { shown: { truth, known }, values: { x }, readings }) {
+    if (!readings.off?.[0]) return '';
+    const gaps = [...x.keys()].filter((i) => !known[i]);
+    const far = gaps.reduce((sum, i) => sum + Math.abs(x[i] - truth[i]), 0) / gaps.length;
+    return words.told(far.toFixed(2));
+  },
   describe: (words, model) => off.headline?.(words, model) ?? '',
   draw(stage, { shown: { truth, known }, values: { x }, lit }) {
     const { pen, ink, words } = stage;

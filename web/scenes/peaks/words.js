@@ -29,7 +29,8 @@ export const words = {
     guess: {
       question: 'C’s height is locked. What will bell C do?',
       answers: ['Meet its dots all the same', 'Get wider, and stay too low'],
-      told: () => 'C can only grow wide. Grey lines: what it misses. Now free that number.',
+      told: () =>
+        'C cannot grow taller, so it grows wider and misses dots (grey lines). Now click its framed height.',
     },
     lesson: [
       'Dots are measured values. Each row of cells is a bell curve: its height, its position, its width. The height of C is locked, too low.',
@@ -67,7 +68,8 @@ export const words = {
     guess: {
       question: 'Die Höhe von C ist gesperrt. Was tut Glocke C?',
       answers: ['Ihre Punkte doch treffen', 'Breiter werden, zu niedrig bleiben'],
-      told: () => 'C kann nur breit werden. Grau: was ihr fehlt. Gib nun diese Zahl frei.',
+      told: () =>
+        'C kann nicht höher werden, also wird sie breiter und verfehlt Punkte (grau). Klicke nun auf ihre umrahmte Höhe.',
     },
     lesson: [
       'Punkte sind gemessene Werte. Jede Zeile ist eine Glockenkurve: ihre Höhe, ihr Ort, ihre Breite. Die Höhe von C ist zu niedrig gesperrt.',

@@ -5,8 +5,8 @@ export const words = {
   en: {
     name: 'Picture',
     loss: 'how far from the changing picture',
-    card: 'Lock cells of the noise while a picture grows around them.',
-    lede: 'Night is coming. Click a cell, or drag across the sun: it stays.',
+    card: 'Day turns to night, and what you lock stays as it was.',
+    lede: 'Day and night take turns. Click a cell, or drag across the sun: it stays.',
     ledeLater: 'Day turns to night and back. What you lock stays as it was, exactly.',
     ledeOther: 'Numbers become a picture. What you lock stays as it was, exactly.',
     hint: 'Drag to lock cells. Drag along locked cells to free them.',
@@ -35,8 +35,8 @@ export const words = {
   de: {
     name: 'Bild',
     loss: 'Abstand vom Bild, das sich ändert',
-    card: 'Sperre Zellen des Rauschens, während um sie ein Bild entsteht.',
-    lede: 'Es wird Nacht. Klicke auf eine Zelle, oder zieh über die Sonne: Sie bleibt.',
+    card: 'Tag wird Nacht, und was du sperrst, bleibt, wie es war.',
+    lede: 'Tag und Nacht im Wechsel. Klicke auf eine Zelle, oder zieh über die Sonne: Sie bleibt.',
     ledeLater: 'Tag wird Nacht und wieder Tag. Was du sperrst, bleibt exakt, wie es war.',
     ledeOther: 'Zahlen werden ein Bild. Was du sperrst, bleibt exakt, wie es war.',
     hint: 'Ziehe, um Zellen zu sperren. Ziehe entlang gesperrter Zellen, um sie freizugeben.',

@@ -125,7 +125,7 @@ function listenToKeys(canvas, sheet, changed) {
   });
 }
 
-/** @param {(model: import('./figure.js').Model) => number[]} [foundOf]  pixels to frame, 3 × 3 @param {(model: import('./figure.js').Model) => number} [firstOf]  the sample to show, and again when it changes and nothing is drawn @returns {import('./figure.js').Built} */
+/** @param {(model: import('./figure.js').Model) => number[]} [foundOf]  pixels to frame, 3 × 3 @param {(model: import('./figure.js').Model) => number} [firstOf]  the sample to show, and again when it changes, until a person draws @returns {import('./figure.js').Built} */
 export const pad = (foundOf = () => [], firstOf = ({ shown }) => shown.samples.first) => ({
   id: 'pad',
   isOnce: true,
@@ -133,6 +133,7 @@ export const pad = (foundOf = () => [], firstOf = ({ shown }) => shown.samples.f
     const sheet = new Sheet();
     /** @type {import('./figure.js').Model | null} */
     let model = null;
+    let isOwn = false; // a person has changed it
     const canvas = h('canvas', { class: 'pad-sheet', tabindex: 0, role: 'application' });
     const show = () => {
       const found = model ? foundOf(model) : [];
@@ -141,6 +142,7 @@ export const pad = (foundOf = () => [], firstOf = ({ shown }) => shown.samples.f
     };
     const changed = () => {
       const seen = sheet.image ?? imageOf(sheet.strokes);
+      isOwn = true;
       intents.tell('pad', seen);
       document.documentElement.style.setProperty('--outline', outlineOf(seen));
       show();
@@ -177,8 +179,13 @@ export const pad = (foundOf = () => [], firstOf = ({ shown }) => shown.samples.f
         const [before, first] = [model && firstOf(model), firstOf(now)];
         model = now;
         // After a rebuild, the engine still has the last image.
-        if (before === null && now.readings.pad.some(Boolean)) sheet.put(now.readings.pad);
-        else if (first !== before && !sheet.strokes.length) put(first);
+        if (before === null && now.readings.pad.some(Boolean)) {
+          sheet.put(now.readings.pad);
+          isOwn = true;
+        } else if (first !== before && !isOwn) {
+          put(first);
+          isOwn = false;
+        }
         show();
       },
     };

@@ -100,7 +100,8 @@ export const scene = {
     meant: WORDS.map(([, x, y]) => [x, y]),
   }),
   guess: {
-    ...{ after: 60, of: 'rival', right: ({ moved }) => (moved ? 1 : 0) },
+    ...{ held: OLD.length * SIZE, after: 60, of: 'rival' },
+    right: ({ moved }) => (moved ? 1 : 0),
     next: [{ reset: true }, { rule: 'adam' }],
   },
   tour: [

@@ -5,17 +5,17 @@ export const words = {
   en: {
     name: 'New words',
     card: 'A model learns new words. Does it still know the old ones?',
-    lede: 'Words on a map: old ones are held, new ones (in colour) learn where they belong.',
+    lede: 'Words on a map: old ones are held, new ones learn their places.',
     ledeLater: 'Places are numbers, and AdamW shrinks them all. A lock resists, a mask does not.',
-    ledeActed: 'Adam shrinks nothing: the mask holds. AdamW does. A lock holds under both.',
+    ledeActed: 'Without shrinking (Adam) the mask holds. With it (AdamW) only the lock does.',
     hint: 'Each row is a word. Free a known word, and it learns, too.',
     guess: {
-      question: 'Will old words stay under a mask?',
+      question: 'A mask stops the pull. Will old words stay?',
       answers: ['Yes', 'No, they move'],
       next: 'Again without shrinking (Adam)',
       told: (facts) =>
         facts.moved
-          ? `Under the mask, ${Math.ceil(facts.moved / 8)} old words slide to the middle: AdamW shrinks every number. New words go wrong, too.`
+          ? `AdamW shrinks every number a little at each step, so ${Math.ceil(facts.moved / 8)} old words slide to 0, the middle. New words go wrong, too.`
           : 'With this optimizer they have stayed. Try AdamW.',
     },
     figures: {
@@ -40,15 +40,15 @@ export const words = {
     card: 'Ein Modell lernt neue Wörter. Kennt es die alten noch?',
     lede: 'Wörter auf einer Karte: Alte sind gehalten, neue (farbig) lernen, wohin sie gehören.',
     ledeLater: 'Orte sind Zahlen, und AdamW verkleinert sie. Eine Sperre hält, eine Maske nicht.',
-    ledeActed: 'Adam macht nichts kleiner, AdamW schon. Eine Sperre hält bei beiden.',
+    ledeActed: 'Ohne Schrumpfen (Adam) hält die Maske, mit ihm (AdamW) nur die Sperre.',
     hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
     guess: {
-      question: 'Bleiben die alten Wörter unter der Maske, wo sie sind?',
+      question: 'Eine Maske stoppt den Zug. Bleiben alte Wörter, wo sie sind?',
       answers: ['Ja', 'Nein, sie bewegen sich'],
       next: 'Noch einmal ohne Schrumpfen (Adam)',
       told: (facts) =>
         facts.moved
-          ? `Unter der Maske sind ${Math.ceil(facts.moved / 8)} alte Wörter zur Mitte gerutscht: AdamW verkleinert jede Zahl. Auch neue liegen falsch.`
+          ? `AdamW verkleinert jede Zahl bei jedem Schritt, also rutschen ${Math.ceil(facts.moved / 8)} alte Wörter zur Mitte, zur 0. Auch neue liegen falsch.`
           : 'Mit diesem Optimierer sind sie geblieben. Versuche AdamW.',
     },
     names: {
