@@ -8,7 +8,7 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Kernels are small stencils that slide over your digit, each for one shape.',
+    lede: 'Kernels are small stencils that slide over your digit.',
     ledeLater: 'Locked stencils stay, free ones learn. The vote on what they find learns too.',
     ledeOther: (percent, locked) =>
       locked > 71
@@ -55,7 +55,7 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Filter sind kleine Schablonen, die über die Ziffer gleiten, jede für eine Form.',
+    lede: 'Filter sind kleine Schablonen, die über die Ziffer gleiten.',
     ledeLater: 'Gesperrte bleiben, freie lernen. Auch die Abstimmung über ihre Funde lernt.',
     ledeOther: (percent, locked) =>
       locked > 71

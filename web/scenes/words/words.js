@@ -38,7 +38,7 @@ export const words = {
   de: {
     name: 'Neue Wörter',
     card: 'Ein Modell lernt neue Wörter. Kennt es die alten noch?',
-    lede: 'Wörter auf einer Karte: Alte sind gehalten, neue (farbig) lernen, wohin sie gehören.',
+    lede: 'Wörter auf einer Karte: Alte sind gehalten, neue lernen ihre Plätze.',
     ledeLater: 'Orte sind Zahlen, und AdamW verkleinert sie. Eine Sperre hält, eine Maske nicht.',
     ledeActed: 'Ohne Schrumpfen (Adam) hält die Maske, mit ihm (AdamW) nur die Sperre.',
     hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
