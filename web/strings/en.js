@@ -41,7 +41,7 @@ export const en = {
     kept: (told) => `Before, under the mask: ${told}.`,
     why: {
       adamW:
-        'The mask stops the pull (gradient). But the optimizer, AdamW, shrinks every number at each step.',
+        'The mask stops the pull (gradient). But the optimizer, AdamW, also shrinks every number a little.',
       sgd: 'The mask stops their gradient, and plain SGD uses nothing else.',
       empty: 'The mask stops their gradient, and the optimizer remembers none.',
       memory: 'The mask stops their gradient, but the optimizer remembers earlier ones.',

@@ -57,7 +57,7 @@ export const scene = {
     };
   },
   figures: [
-    sheet(undefined, ({ locks }) =>
+    sheet(({ locks }) =>
       Number(digits.findLast((digit) => locks[`w${digit}`].every(Boolean)) ?? LOCKED),
     ),
     {

@@ -6,7 +6,7 @@ export const words = {
     name: 'Pinned graph',
     loss: 'how much the springs pull',
     card: 'Pin nodes of a graph, and the others find their places.',
-    lede: 'Training moves nodes as springs would. Nodes with a padlock are locked.',
+    lede: 'Each node is two numbers. Training moves free nodes as springs would.',
     ledeLater: 'You place some nodes. Training places the rest. Diagrams are drawn this way.',
     hint: 'Click a node to pin it, drag it to move it. Each row is a node: lock only x or only y, and the node slides along a line.',
     choices: {
@@ -47,7 +47,7 @@ export const words = {
     name: 'Graph',
     loss: 'wie sehr die Federn ziehen',
     card: 'Hefte Knoten eines Graphen an, und die anderen finden ihren Platz.',
-    lede: 'Das Training bewegt Knoten wie Federn. Knoten mit Schloss sind gesperrt.',
+    lede: 'Jeder Knoten ist zwei Zahlen. Training bewegt freie Knoten wie Federn.',
     ledeLater: 'Du setzt einige Knoten, Training den Rest. So entstehen viele Schaubilder.',
     hint: 'Klicke auf einen Knoten, um ihn anzuheften, ziehe ihn, um ihn zu bewegen. Jede Zeile ist ein Knoten: Sperre nur x oder nur y, und der Knoten gleitet auf einer Linie.',
     choices: {

@@ -17,14 +17,6 @@ const mapOf = (image, kernel) =>
     return Math.max(0, sum);
   });
 
-/** Returns the pixels where the first two kernels find most. @param {import('../shared/figure.js').Model} model */
-export const foundOf = ({ readings: { pad }, values }) =>
-  kernels.slice(0, 2).flatMap((name) => {
-    const map = mapOf(pad, values[name]);
-    const isFound = findOf(values[name]) >= 0 && pad.some(Boolean);
-    return isFound ? map.indexOf(Math.max(...map)) : [];
-  });
-
 /** The place of what a kernel finds in the strings, clockwise from a left edge; −1 if that is little. @param {Float32Array} kernel */
 export function findOf(kernel) {
   const sum = (/** @type {number[]} */ ...at) => at.reduce((sum, i) => sum + kernel[i], 0);

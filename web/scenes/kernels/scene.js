@@ -4,7 +4,7 @@
  * lock all eight random kernels and their biases, and only the head learns.
  */
 
-import { foundOf, kernels, maps } from './figure.js';
+import { kernels, maps } from './figure.js';
 import { percent } from '../shared/figure.js';
 import { features } from '../shared/features.js';
 import { pad } from '../shared/pad.js';
@@ -109,7 +109,7 @@ export const scene = {
     };
   },
   figures: [
-    pad(foundOf),
+    pad(),
     {
       ...features,
       aspect: (width) => width / (width < 360 ? 90 : 175),

@@ -12,7 +12,7 @@ export const words = {
     ledeLater: 'Locked stencils stay, free ones learn. The vote on what they find learns too.',
     ledeOther: (percent, locked) =>
       locked > 71
-        ? `The vote alone learns: ${percent('score')} read. With six stencils that learn: about 90\u00a0%.`
+        ? `Eight random stencils, none learns: ${percent('score')} read. With six that learn: about 90\u00a0%.`
         : `Free stencils learn what helps: ${percent('score')} of new digits read.`,
     hint: 'Blue is where a stencil finds its pattern. Lock another by its number, and play on.',
     choices: {
@@ -38,9 +38,9 @@ export const words = {
     },
     guess: {
       question: 'Two are locked, six learn. How many new digits will it read?',
-      answers: ['About half', 'Nearly all'],
+      answers: ['About half', 'About nine in ten'],
       told: (facts) =>
-        `${facts.percent('score')} of new digits read. What you know can be locked; the rest learns around it.`,
+        `${facts.percent('score')} of new digits read: six learned around two locked ones. And with all eight random?`,
       next: 'Lock eight random ones',
     },
     lesson: [
@@ -59,7 +59,7 @@ export const words = {
     ledeLater: 'Gesperrte bleiben, freie lernen. Auch die Abstimmung über ihre Funde lernt.',
     ledeOther: (percent, locked) =>
       locked > 71
-        ? `Nur die Abstimmung lernt: ${percent('score')} gelesen. Mit sechs, die lernen: um 90\u00a0%.`
+        ? `Acht zufällige, keine lernt: ${percent('score')} gelesen. Mit sechs, die lernen: um 90\u00a0%.`
         : `Freie Schablonen lernen, was hilft: ${percent('score')} neuer Ziffern gelesen.`,
     hint: 'Blau ist, wo eine Schablone ihr Muster findet. Sperre noch eine durch ihre Nummer und spiele weiter ab.',
     choices: {
@@ -85,9 +85,9 @@ export const words = {
     },
     guess: {
       question: 'Zwei sind gesperrt, sechs lernen. Wie viele neue Ziffern liest es dann?',
-      answers: ['Etwa die Hälfte', 'Fast alle'],
+      answers: ['Etwa die Hälfte', 'Etwa neun von zehn'],
       told: (facts) =>
-        `${facts.percent('score')} der neuen Ziffern gelesen. Was man weiß, kann man sperren; der Rest lernt dazu.`,
+        `${facts.percent('score')} der neuen Ziffern gelesen: Sechs lernten um zwei gesperrte herum. Und mit acht zufälligen?`,
       next: 'Acht zufällige sperren',
     },
     lesson: [

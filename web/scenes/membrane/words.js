@@ -7,7 +7,8 @@ export const words = {
     loss: 'how rough the film is',
     card: 'A soap film stretches between locked cells. It also repairs photos.',
     lede: 'A soap film seen from above: blue is high, orange low. Locked cells hold it.',
-    ledeLater: 'The locks shaped the film. Press a cell and pull it up, or lift the middle.',
+    ledeLater:
+      'The locks shaped the film. Press a cell and pull it up or down, or lift the middle.',
     ledeActed: 'Lock a few cells, and all others follow. Holes in photos are filled this way, too.',
     hint: 'Drag a cell up or down: it is locked where you leave it, and the film hangs from it. Click a locked cell to free it.',
     choices: {

@@ -30,7 +30,7 @@ export const words = {
     figures: {
       off: {
         ...{ up: 'metres', across: 'day' },
-        told: (far) => `Line: the real sea level. Dots: filled in, ${far}\u00a0m off on average.`,
+        told: (far) => `Line: real sea level. Dots: filled in, ${far}\u00a0m off on average.`,
       },
     },
     guess: {

@@ -24,8 +24,10 @@ export const features = {
   id: 'features',
   // With a headline as high as the pad beside it.
   aspect: (width) => width / 130,
-  draw({ pen, width, height, ink, colour, words }, { readings }) {
-    const { answers } = readings;
+  draw({ pen, width, height, ink, colour, words }, { readings: given, step: trained }) {
+    // Before the first step a network only guesses.
+    const answers = trained ? given.answers : given.answers.map(() => 0);
+    const readings = { ...given, answers };
     const step = (width - LEFT) / answers.length;
     const best = bestOf(readings);
     [pen.font, pen.lineWidth, pen.fillStyle] = ['600 15px system-ui, sans-serif', 2, ink('ink')];

@@ -41,8 +41,8 @@ class Sheet {
   }
 }
 
-/** Draws the sheet. @param {import('./figure.js').Stage} stage @param {Sheet} sheet @param {boolean} hasFocus @param {number[]} found pixels in the middle of a frame, which has their number */
-function paint({ pen, width, ink, image }, { image: put, strokes, at, isDown }, hasFocus, found) {
+/** Draws the sheet. @param {import('./figure.js').Stage} stage @param {Sheet} sheet @param {boolean} hasFocus */
+function paint({ pen, width, ink, image }, { image: put, strokes, at, isDown }, hasFocus) {
   pen.imageSmoothingEnabled = false;
   if (put) pen.drawImage(image(put, SIDE, 1.4), 0, 0, width, width);
   [pen.strokeStyle, pen.lineWidth] = [ink('line'), 1];
@@ -60,13 +60,6 @@ function paint({ pen, width, ink, image }, { image: put, strokes, at, isDown }, 
   }
   [pen.strokeStyle, pen.lineWidth] = [ink('edge'), 1];
   pen.strokeRect(0.5, 0.5, width - 1, width - 1);
-  pen.strokeStyle = pen.fillStyle = ink('ink');
-  [pen.lineWidth, pen.font] = [2.5, `700 ${Math.max(14, width / 10)}px system-ui, sans-serif`];
-  found.forEach((pixel, i) => {
-    const [x, y] = [pixel % SIDE, Math.floor(pixel / SIDE)].map((at) => ((at - 1) * width) / SIDE);
-    pen.strokeRect(x, y, (3 * width) / SIDE, (3 * width) / SIDE);
-    pen.fillText(String(i + 1), x + 5, y + Math.max(16, width / 10));
-  });
   if (!hasFocus) return;
   [pen.strokeStyle, pen.lineWidth] = [ink('accent'), isDown ? 4 : 2];
   circle(pen, at[0] * width, at[1] * width, width / 18);
@@ -125,8 +118,8 @@ function listenToKeys(canvas, sheet, changed) {
   });
 }
 
-/** @param {(model: import('./figure.js').Model) => number[]} [foundOf]  pixels to frame, 3 × 3 @param {(model: import('./figure.js').Model) => number} [firstOf]  the sample to show, and again when it changes, until a person draws @returns {import('./figure.js').Built} */
-export const pad = (foundOf = () => [], firstOf = ({ shown }) => shown.samples.first) => ({
+/** @param {(model: import('./figure.js').Model) => number} [firstOf]  the sample to show, and again when it changes, until a person draws @returns {import('./figure.js').Built} */
+export const pad = (firstOf = ({ shown }) => shown.samples.first) => ({
   id: 'pad',
   isOnce: true,
   build(host, { words, intents, stageOf, h }) {
@@ -136,8 +129,7 @@ export const pad = (foundOf = () => [], firstOf = ({ shown }) => shown.samples.f
     let isOwn = false; // a person has changed it
     const canvas = h('canvas', { class: 'pad-sheet', tabindex: 0, role: 'application' });
     const show = () => {
-      const found = model ? foundOf(model) : [];
-      paint(stageOf(canvas, 1), sheet, document.activeElement === canvas, found);
+      paint(stageOf(canvas, 1), sheet, document.activeElement === canvas);
       canvas.setAttribute('aria-label', words.label(sheet.isDown));
     };
     const changed = () => {

@@ -56,34 +56,30 @@ export const words = {
     const at = scale(width, height);
     const axes = drawAxes(stage);
     const fontOf = (/** @type {number} */ i) => `${shown.isNew[i] ? 'italic ' : ''}${FONT}`;
-    /** An old word has its name where it was, however far it goes. @type {{ here: number[], there: number[], home: number[], isGone: boolean }[]} */
+    /** A word has its name where it belongs, however far it is. @type {{ here: number[], there: number[], isGone: boolean }[]} */
     const points = shown.meant.map((/** @type {number[]} */ [x, y], /** @type {number} */ i) => {
       const [here, there] = [at(map[2 * i], map[2 * i + 1]), at(x, y)];
       const isGone = !shown.isNew[i] && Math.hypot(here[0] - there[0], here[1] - there[1]) > 8;
-      return { here, there, isGone, home: shown.isNew[i] ? here : there };
+      return { here, there, isGone };
     });
     const names = shown.words.map(name);
     const sizes = names.map((/** @type {string} */ text, /** @type {number} */ i) => {
       pen.font = fontOf(i);
       return { width: pen.measureText(text).width + 4, height: 14 };
     });
-    // Labels move with their points, and keep their side if possible.
-    const last = memory.width === width ? memory : { boxes: [], points: [] };
     const boxes = placeLabels(
-      points.map(({ home: [x, y] }) => ({ x, y, radius: RADIUS })),
+      points.map(({ there: [x, y] }) => ({ x, y, radius: RADIUS })),
       sizes,
       { x: 2, y: 2, width: width - 4, height: height - 4 },
       [
         ...axes,
         ...points.flatMap((one) => [one.here, one.there]).map(([x, y]) => around({ x, y }, 5)),
       ],
-      last.boxes.map((/** @type {import('./labels.js').Box} */ box, /** @type {number} */ i) => ({
-        x: box.x + points[i].home[0] - last.points[i].home[0],
-        y: box.y + points[i].home[1] - last.points[i].home[1],
-      })),
+      // Labels keep their side if possible.
+      memory.width === width ? memory.boxes : [],
     );
-    Object.assign(memory, { width, boxes, points });
-    points.forEach(({ here, there, home }, i) => {
+    Object.assign(memory, { width, boxes });
+    points.forEach(({ here, there }, i) => {
       [pen.strokeStyle, pen.lineWidth] = [ink('accent'), 1.5];
       pen.setLineDash(shown.isNew[i] ? [2, 3] : []);
       stroke(pen, here, there);
@@ -94,11 +90,11 @@ export const words = {
       const { x, y, width: wide, height: tall } = boxes[i];
       // A line connects a distant label with its point.
       const near = [
-        Math.min(x + wide, Math.max(x, home[0])),
-        Math.min(y + tall, Math.max(y, home[1])),
+        Math.min(x + wide, Math.max(x, there[0])),
+        Math.min(y + tall, Math.max(y, there[1])),
       ];
       pen.lineWidth = 0.75;
-      if (Math.hypot(near[0] - home[0], near[1] - home[1]) > 14) stroke(pen, home, near);
+      if (Math.hypot(near[0] - there[0], near[1] - there[1]) > 14) stroke(pen, there, near);
     });
     points.forEach(({ here, isGone }, i) => {
       pen.fillStyle = ink(shown.isNew[i] ? 'accent' : 'ink');
