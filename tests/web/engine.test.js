@@ -144,9 +144,8 @@ test('a frame from before a reset is not drawn after it', () => {
   const drawn = [];
   const views = { trace: (/** @type {string} */ name) => drawn.push(name), restart() {} };
   const runs = { stopWhenStill() {}, follow() {} };
-  const state = {};
   /** @type {any} */
-  const app = { commands: { run: 1 }, scene: {}, views, runs, state, update() {} };
+  const app = { commands: { run: 1 }, scene: {}, views, runs, state: {}, update() {} };
   const frame = (/** @type {string} */ trace) => /** @type {any} */ ({ run: 1, trace });
   const [first, late, after] = ['first', 'late', 'after'].map(frame);
   const { accept, take } = App.prototype;

@@ -153,6 +153,13 @@ test('under each kernel is what it finds, where and by name: a locked one keeps 
   for (let i = 2; i < 8; i++) assert.notDeepEqual(later.maps[i], first.maps[i]);
 });
 
+test('the votes of Kernels are around their mean', async () => {
+  const { session } = await opened('kernels', 'features');
+  session.tell('pad', samplesFrom(0).images[0]);
+  const votes = [...(session.main.readings()?.answers ?? [Number.NaN])];
+  assert.ok(Math.abs(votes.reduce((sum, vote) => sum + vote, 0)) < 1e-5, `${votes}`);
+});
+
 test('a kernel is named by what it finds: an edge in eight directions, ink or a line', () => {
   const edge = (/** @type {number} */ turns) =>
     Float32Array.from({ length: 9 }, (_, i) => {

@@ -1,7 +1,7 @@
 /**
- * A graph: nodes to drag and to pin, and edges as springs: the more its length is off, the
- * flatter its coils. The scene's variable has a row per node, x and y. A node is a button: a click or Space
- * pins it, a drag or the arrow keys move it. A dragged node is held until the drag ends.
+ * A graph: nodes to drag and to pin, and edges as springs: the more a spring's length is off, the
+ * flatter its coils. The scene's variable has a row per node, x and y. A node is a button: a click
+ * or Space pins it, a drag or the arrow keys move it. A dragged node is held until the drag ends.
  *   shown.edges  [from, to] each
  *   shown.unit   the wanted length of an edge
  *   shown.names  names of the nodes

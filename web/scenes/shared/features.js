@@ -24,9 +24,9 @@ export const features = {
   id: 'features',
   // With a headline as high as the pad beside it.
   aspect: (width) => width / 130,
-  draw({ pen, width, height, ink, colour, words }, { readings: given, step: trained }) {
+  draw({ pen, width, height, ink, colour, words }, { readings: given, step: steps }) {
     // Before the first step a network only guesses.
-    const answers = trained ? given.answers : given.answers.map(() => 0);
+    const answers = steps ? given.answers : given.answers.map(() => 0);
     const readings = { ...given, answers };
     const step = (width - LEFT) / answers.length;
     const best = bestOf(readings);
