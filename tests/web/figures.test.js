@@ -119,26 +119,27 @@ test('Peaks fills the bell of each peak', async () => {
   assert.equal(drawn(drawing, session).of('fill').length, 4);
 });
 
-test('under each kernel is what it finds, where and by name: a locked one keeps all, number by number', async () => {
-  const { session, drawing } = await opened('kernels', 'maps');
+test('each kernel is named by what it finds, and shows where: a locked one keeps all, number by number', async () => {
+  const { session, drawing } = await opened('kernels', 'map');
   session.tell('pad', samplesFrom(0).images[0]);
-  const words = Reflect.get(tables.en.scenes.kernels.figures ?? {}, 'maps');
+  const words = Reflect.get(tables.en.scenes.kernels.figures ?? {}, 'map');
   /** @type {any[]} */
   const made = [];
-  const h = (/** @type {string} */ tag, /** @type {any} */ _, /** @type {any} */ textContent) =>
-    made[made.push({ tag, textContent: textContent ?? '' }) - 1];
+  const part = { textContent: '', toggleAttribute() {}, setAttribute() {} };
+  const h = (/** @type {string} */ tag) => made[made.push({ ...part, tag }) - 1];
   /** @type {number[][]} */
   let maps = [];
-  const pen = { drawImage: (/** @type {number[]} */ map) => maps.push(map), strokeRect() {} };
+  const drawImage = (/** @type {number[]} */ map) => maps.push(map);
+  const pen = { drawImage, strokeRect() {}, beginPath() {}, arc() {}, fill() {} };
   const image = (/** @type {Float32Array} */ map) => [...map];
   const stageOf = () => ({ pen, width: 80, image, ink: String });
   const figure = drawing.build({ append() {} }, { words, stageOf, h });
   const seen = () => {
     maps = [];
-    figure.draw(modelOf(session));
+    for (let lit = 0; lit < 72; lit += 9) figure.draw({ ...modelOf(session), lit });
     const texts = made.flatMap(({ tag, textContent }) => (tag === 'p' ? textContent : []));
-    // After the names of the rows.
-    return { maps, texts: texts.slice(2) };
+    // After that of the one that is shown.
+    return { maps, texts: texts.slice(1) };
   };
   const first = seen();
   const byHand = ['left edge', 'top edge'];
@@ -181,7 +182,7 @@ test('a kernel is named by what it finds: an edge in eight directions, ink or a 
     assert.equal(findOf(kernel), name, `${kernel}`);
   }
   for (const { scenes } of Object.values(tables)) {
-    const { finds } = Reflect.get(scenes.kernels.figures ?? {}, 'maps');
+    const { finds } = Reflect.get(scenes.kernels.figures ?? {}, 'map');
     assert.equal(new Set(String(finds).split(', ')).size, 12);
   }
 });

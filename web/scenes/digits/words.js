@@ -9,7 +9,7 @@ export const words = {
     loss: 'how wrong the answers are',
     card: 'Draw a digit. Ten images of weights read it.',
     lede: 'Ten images, one per digit, vote on your drawing. The locked 6 stays blank.',
-    ledeLater: 'The outline is your drawing. Blue inside it votes yes, orange votes no.',
+    ledeLater: 'Only what your drawing covers votes. Blue says yes, orange says no.',
     hint: 'Draw a digit. Click the number above an image to lock or free all of it: the others learn round it.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
@@ -41,7 +41,7 @@ export const words = {
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
     lede: 'Zehn Bilder, eins je Ziffer, stimmen über deine Zeichnung ab. Die 6 bleibt leer.',
-    ledeLater: 'Der Umriss ist deine Zeichnung. Blau darin heißt ja, Orange heißt nein.',
+    ledeLater: 'Nur was deine Zeichnung bedeckt, stimmt ab. Blau sagt ja, Orange sagt nein.',
     hint: 'Zeichne eine Ziffer. Klicke auf die Zahl über einem Bild, um es ganz zu sperren oder freizugeben: Die anderen lernen darum herum.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {

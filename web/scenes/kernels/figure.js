@@ -1,11 +1,20 @@
 /**
- * Under the grid of each kernel, what it finds in the image on the pad, from 0 (blank) to 2.5, and
- * what that is: ink, a line, or an edge of a stroke.
+ * What the kernel that is pointed at finds in the image on the pad, from 0 (blank) to 2.5, with a dot for
+ * each pixel of ink; and under each kernel what that is: ink, a line, or an edge of a stroke.
  */
 
 import { say } from '../shared/figure.js';
+import { circle } from '../shared/plot.js';
 
 export const kernels = Array.from({ length: 8 }, (_, i) => `kernel${i + 1}`);
+
+/** Returns the frame of a kernel on a pixel: left, top, width, height. @param {number} at @param {number} unit of a pixel @returns {[number, number, number, number]} */
+const frame = (at, unit) => [
+  ((at % 8) - 1) * unit,
+  (Math.floor(at / 8) - 1) * unit,
+  3 * unit,
+  3 * unit,
+];
 
 /** Returns what a kernel finds, 0 or more. @param {Float32Array} image @param {Float32Array} kernel */
 const mapOf = (image, kernel) =>
@@ -32,27 +41,43 @@ export function findOf(kernel) {
 }
 
 /** @type {import('../shared/figure.js').Built} */
-export const maps = {
-  id: 'maps',
+export const map = {
+  id: 'map',
   build(host, { words, stageOf, h }) {
-    const square = { class: 'figure-canvas', role: 'img', width: 1, height: 1 };
-    for (const row of words.rows.split(', ')) host.append(h('p', { class: 'pane-title' }, row));
-    const parts = kernels.map((_, i) => {
-      const told = h('p', { class: 'note' });
-      const canvas = h('canvas', { ...square, 'aria-label': words.label(i + 1) });
-      host.append(h('div', { class: 'kernel-map' }, told, canvas));
-      return { told, canvas };
-    });
+    const told = h('p', {});
+    const canvas = h('canvas', { class: 'figure-canvas', role: 'img', width: 1, height: 1 });
+    const names = kernels.map(() => h('p', { class: 'note' }));
+    host.append(h('div', { class: 'kernel-find' }, canvas, told), ...names);
+    let shown = 0;
     return {
-      draw({ readings, values }) {
-        parts.forEach(({ told, canvas }, i) => {
-          const kernel = values[kernels[i]];
-          say(told, words.finds.split(', ')[findOf(kernel)] ?? '\u00a0');
-          const { pen, width, ink, image } = stageOf(canvas, 1);
-          [pen.imageSmoothingEnabled, pen.strokeStyle, pen.lineWidth] = [false, ink('edge'), 2];
-          pen.drawImage(image(mapOf(readings.pad, kernel), 8, 2.5), 0, 0, width, width);
-          pen.strokeRect(0, 0, width, width);
+      draw({ readings, values, layout, lit }) {
+        // The kernels come first.
+        const at = layout.findLastIndex(({ offset }) => offset <= lit);
+        if (at in kernels) shown = at;
+        const finds = kernels.map((name) => words.finds.split(', ')[findOf(values[name])] ?? '');
+        names.forEach((name, i) => {
+          say(name, finds[i] || '\u00a0');
+          name.toggleAttribute('data-shown', i === shown);
         });
+        const text = words.label(shown + 1, finds[shown]);
+        say(told, text);
+        canvas.setAttribute('aria-label', text);
+        const { pen, width, ink, image } = stageOf(canvas, 1);
+        const found = mapOf(readings.pad, values[kernels[shown]]);
+        [pen.imageSmoothingEnabled, pen.strokeStyle, pen.lineWidth] = [false, ink('edge'), 1];
+        pen.drawImage(image(found, 8, 2.5), 0, 0, width, width);
+        pen.strokeRect(0.5, 0.5, width - 1, width - 1);
+        const unit = width / 8;
+        pen.fillStyle = ink('ink');
+        readings.pad.forEach((amount, i) => {
+          const [x, y] = [(i % 8) + 0.5, Math.floor(i / 8) + 0.5];
+          circle(pen, x * unit, y * unit, 0.12 * unit * Math.min(1, amount));
+          pen.fill();
+        });
+        // Where it fits best.
+        const best = found.indexOf(Math.max(...found));
+        [pen.strokeStyle, pen.lineWidth] = [ink('accent'), 2];
+        if (found[best]) pen.strokeRect(...frame(best, unit));
       },
     };
   },

@@ -4,9 +4,9 @@
  * lock all eight random kernels and their biases, and only the head learns.
  */
 
-import { kernels, maps } from './figure.js';
+import { kernels, map } from './figure.js';
 import { percent } from '../shared/figure.js';
-import { features } from '../shared/features.js';
+import { features, readOf } from '../shared/features.js';
 import { pad } from '../shared/pad.js';
 import { noise } from '../shared/noise.js';
 import { loadDigits, samplesFrom, test, train } from '../shared/samples.js';
@@ -113,9 +113,10 @@ export const scene = {
     {
       ...features,
       aspect: (width) => width / (width < 360 ? 90 : 175),
-      headline: (words, { readings: { score } }) => words.score(percent(score)),
+      headline: (words, model) =>
+        `${readOf(words, model)} ${words.score(percent(model.readings.score))}`,
     },
-    maps,
+    map,
   ],
   shown: () => ({ samples: samplesFrom(0) }),
   guess: {

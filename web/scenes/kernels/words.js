@@ -9,7 +9,7 @@ export const words = {
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
     lede: 'Kernels are small stencils that slide over your digit.',
-    ledeLater: 'Locked stencils stay, free ones learn. The vote on what they find learns too.',
+    ledeLater: 'Locked stencils stay, free ones learn. Point at one: see where it fits.',
     ledeOther: (percent, locked) =>
       locked > 71
         ? `Eight random stencils, none learns: ${percent('score')} read. With six that learn: about 90\u00a0%.`
@@ -29,11 +29,10 @@ export const words = {
     figures: {
       pad: { ...en.pad, here: 'Draw here' },
       features: { ...en.features, score: (score) => `New digits: ${score} read.` },
-      maps: {
-        rows: 'Stencils, Where each fits',
+      map: {
         finds:
           'left edge, top left, top edge, top right, right edge, lower right, lower edge, lower left, ink, upright, level, slant',
-        label: (number) => `What kernel ${number} finds in the image: blue where its pattern is`,
+        label: (number, find) => `Blue: where stencil ${number} fits${find && `: ${find}`}`,
       },
     },
     guess: {
@@ -56,7 +55,7 @@ export const words = {
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
     lede: 'Filter sind kleine Schablonen, die über die Ziffer gleiten.',
-    ledeLater: 'Gesperrte bleiben, freie lernen. Auch die Abstimmung über ihre Funde lernt.',
+    ledeLater: 'Gesperrte bleiben, freie lernen. Zeige auf eine: Sieh, wo sie passt.',
     ledeOther: (percent, locked) =>
       locked > 71
         ? `Acht zufällige, keine lernt: ${percent('score')} gelesen. Mit sechs, die lernen: um 90\u00a0%.`
@@ -76,11 +75,10 @@ export const words = {
     figures: {
       pad: { ...de.pad, here: 'Hier zeichnen' },
       features: { ...de.features, score: (score) => `Neue Ziffern: ${score} gelesen.` },
-      maps: {
-        rows: 'Schablonen, Wo jede passt',
+      map: {
         finds:
           'Rand links, links oben, Rand oben, rechts oben, Rand rechts, rechts unten, Rand unten, links unten, Tinte, senkrecht, waagrecht, schräg',
-        label: (number) => `Was Filter ${number} im Bild findet: blau, wo sein Muster ist`,
+        label: (number, find) => `Blau: wo Schablone ${number} passt${find && `: ${find}`}`,
       },
     },
     guess: {

@@ -19,6 +19,10 @@ const bestOf = ({ pad, answers }) => {
   return [...answers.keys()].filter((digit) => answers[digit] === most);
 };
 
+/** Says what the drawing is read as; nothing before votes differ. @param {any} words @param {import('./figure.js').Model} model */
+export const readOf = (words, { readings, step }) =>
+  step && readings.pad.some(Boolean) ? words.read(...bestOf(readings)) : '';
+
 /** @type {import('./figure.js').Drawn} */
 export const features = {
   id: 'features',

@@ -66,21 +66,15 @@ function paint({ pen, width, ink, image }, { image: put, strokes, at, isDown }, 
   pen.stroke();
 }
 
-/** Returns a clip that leaves the line between ink and none. @param {Float32Array} image */
-function outlineOf(image) {
-  const isInk = (/** @type {number} */ x, /** @type {number} */ y) =>
-    x >= 0 && x < SIDE && image[SIDE * y + x] > 0.4;
-  const bars = Array.from({ length: 2 * (SIDE + 1) ** 2 }, (_, i) => {
-    const [down, x, y] = [i % 2, (i >> 1) % (SIDE + 1), Math.floor(i / 2 / (SIDE + 1))];
-    if (isInk(x, y) === isInk(x - down, y - 1 + down)) return '';
-    const corners = [0, 1, 3, 2, 0].map((at) => {
-      const [right, low] = [at % 2, at >> 1];
-      const [left, top] = [12.5 * (x + right * (1 - down)), 12.5 * (y + low * down)];
-      return `calc(${left}% + ${1.5 * right - 0.75}px) calc(${top}% + ${1.5 * low - 0.75}px),`;
-    });
-    return `${corners.join('')}0 0,`;
+/** Returns a clip that leaves the pixels without ink; none of an empty sheet. @param {Float32Array} image */
+function besideOf(image) {
+  const corners = Array.from(image, (ink, i) => {
+    if (ink > 0.4 || !image.some(Boolean)) return '';
+    const [x, y] = [(100 * (i % SIDE)) / SIDE, (100 * Math.floor(i / SIDE)) / SIDE];
+    const [right, low] = [x + 100 / SIDE, y + 100 / SIDE];
+    return `0 0,${x}% ${y}%,${right}% ${y}%,${right}% ${low}%,${x}% ${low}%,${x}% ${y}%,0 0,`;
   });
-  return `polygon(${bars.join('')}0 0)`;
+  return `polygon(${corners.join('')}0 0)`;
 }
 
 /** By pointer: draws while it is pressed. @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {() => void} changed */
@@ -136,7 +130,7 @@ export const pad = (firstOf = ({ shown }) => shown.samples.first) => ({
       const seen = sheet.image ?? imageOf(sheet.strokes);
       isOwn = true;
       intents.tell('pad', seen);
-      document.documentElement.style.setProperty('--outline', outlineOf(seen));
+      document.documentElement.style.setProperty('--beside', besideOf(seen));
       show();
     };
     listenToPointer(canvas, sheet, changed);
