@@ -165,7 +165,8 @@ export class Guess {
   /** Shows the scene's guess, and its outcome as soon as there is one. */
   #show() {
     const { answer = '', told = '' } = this.#asked.get(this.#scene) ?? {};
-    this.#outcome.hidden = !answer && !told;
+    // A guess is about its own locks.
+    this.#outcome.hidden = !(answer && this.#isMeant) && !told;
     this.#outcome.classList.toggle('is-told', told !== '');
     setText(this.#line, told || (answer && strings.guess.made(answer)));
   }
@@ -188,6 +189,7 @@ export class Guess {
     else this.#masked = Math.min(this.#masked ?? now.steps, now.steps);
     this.#ask(this.isAsking);
     if (before && !before.isAtStart && (now.isAtStart || now.held !== before.held)) this.forget();
+    if (now.held !== before?.held) this.#show();
     const guess = this.#asked.get(this.#scene);
     if (!asked || !this.#isMeant || !(guess?.waits || guess?.told)) return;
     const isMask = asked.of === 'mask';

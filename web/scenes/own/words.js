@@ -29,7 +29,7 @@ export const words = {
     },
     figures: {
       off: {
-        ...{ up: 'metres', across: 'day' },
+        ...{ up: 'metres', across: 'day, 8 to 17 h' },
         told: (far) => `Line: real sea level. Dots: filled in, ${far}\u00a0m off on average.`,
       },
     },
@@ -74,7 +74,7 @@ export const words = {
     names: Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((i) => [`day ${i}`, `Tag ${i}`])),
     figures: {
       off: {
-        ...{ up: 'Meter', across: 'Tag' },
+        ...{ up: 'Meter', across: 'Tag, 8 bis 17 h' },
         told: (far) => `Linie: wahr. Punkte: ergänzt, im Mittel ${far}\u00a0m daneben.`,
       },
     },

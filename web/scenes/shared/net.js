@@ -15,7 +15,7 @@ const [TOP, SIDE] = [22, 2];
 const [WIDEST, MOST_NODE] = [2.5, 26];
 /** The largest distance of a pointer from an edge that it hits, and the samples of an edge for it. */
 const [NEAR, SAMPLES] = [7, 16];
-/** More locked edges than these, but for those at 0, have no padlocks. */
+/** More locked edges of a layer than these, but for those at 0, share a padlock. */
 const MOST_PADLOCKS = 12;
 
 /** @typedef {import('./figure.js').Model} Model */
@@ -37,7 +37,7 @@ function nodesOf({ width, height }, { layout }) {
   return { columns, size };
 }
 
-/** Returns the nodes that a cell connects. @param {Node[][]} columns @param {Model} model @param {number} layer @param {number} at */
+/** Returns the nodes that a cell connects. @param {Node[][]} columns @param {Model} model @param {number} layer @param {number} at @returns {[Node, Node]} */
 function ends(columns, { layout }, layer, at) {
   const { cols } = layout[layer];
   return [columns[layer][Math.floor(at / cols)], columns[layer + 1][at % cols]];
@@ -72,10 +72,8 @@ function drawEdge({ pen, colour, ink }, ends, value, { reach, isLocked, isLit, o
   trace(pen, ends, colour(value, 0.6 * reach), size);
 }
 
-/** Draws a padlock on an edge. @param {import('./figure.js').Stage} stage @param {Node[]} ends */
-function drawPadlock({ pen, ink }, [a, b]) {
-  // Where edges to one node are still apart.
-  const { x, y } = along(a, b, 0.3);
+/** Draws a padlock. @param {import('./figure.js').Stage} stage @param {Node} at */
+function drawPadlock({ pen, ink }, { x, y }) {
   [pen.strokeStyle, pen.fillStyle, pen.lineWidth] = [ink('ink'), ink('raised'), 1.5];
   circle(pen, x, y, 10);
   pen.fill();
@@ -133,9 +131,13 @@ export const net = {
     }
     pen.globalAlpha = 1;
     drawNodes(stage, model, columns, size);
-    if (outline === 'ink')
-      for (const { layer, at } of kept.filter(isSeen))
-        drawPadlock(stage, ends(columns, model, layer, at));
+    layout.forEach((_, layer) => {
+      const locked = kept.filter((edge) => edge.layer === layer && isSeen(edge));
+      // Where edges to one node are still apart.
+      const spots = locked.map(({ at }) => along(...ends(columns, model, layer, at), 0.3));
+      const [x, y] = [(columns[layer][0].x + columns[layer + 1][0].x) / 2, stage.height / 2];
+      for (const at of spots.length > MOST_PADLOCKS ? [{ x, y }] : spots) drawPadlock(stage, at);
+    });
     [pen.font, pen.fillStyle] = [FONT, ink('muted')];
     columns.forEach((column, layer) => {
       const align = layer === 0 ? 'left' : layer === layout.length ? 'right' : 'center';
