@@ -29,7 +29,7 @@ async function trainFifth(demo) {
   await demo.button('Yes, almost as well as all').click();
   await demo.steps(1500);
   await demo.button('Cut 4 of 5').click();
-  await demo.button('Back to the start').click();
+  await demo.button('Lock and restart').click();
   await demo.until('gradlockDemo.frame()?.step === 0');
   await demo.settled();
   await demo.steps(1500);
@@ -53,7 +53,7 @@ demoTest(
     await demo.button('Try a random fifth').waitFor();
     await demo.settled();
     await demo.page.keyboard.press('Control+z'); // at the cut
-    await demo.button('Back to the start').waitFor();
+    await demo.button('Lock and restart').waitFor();
     await demo.button('Reset').click();
     await demo.until('gradlockDemo.frame()?.step === 0');
     await demo.settled();
@@ -182,8 +182,8 @@ demoTest(
     const stage = demo.page.locator('.stages > [aria-current="step"]');
     for (const [at, now, text] of [
       ['Train', 'Cut 4 of 5', /^All 267 lines: 99\s% right.\nNow cut/],
-      ['Cut 4 of 5', 'Back to the start', /^211 small lines cut: [345]\d\s% right.\n/],
-      ['Back to the start', 'Play', /^56 lines, as before training.\n/],
+      ['Cut 4 of 5', 'Lock and restart', /^211 small lines cut: [345]\d\s% right.\n/],
+      ['Lock and restart', 'Train again', /^211 are locked at 0.\n/],
     ]) {
       await Promise.all([headline.getByText(text).waitFor(), demo.button('Play').waitFor()]);
       assert.equal(await stage.textContent(), at);
@@ -213,7 +213,7 @@ demoTest(
   async (demo) => {
     const headline = demo.page.locator('.is-held .figure-headline');
     const padlock = headline.locator('xpath=../button');
-    await headline.getByText('Locked: columns 0–4 and earlier layers.').waitFor();
+    await headline.getByText('Locked: columns 0–4 and 377 unseen numbers.').waitFor();
     await demo.steps(400);
     const told = async () => (await headline.textContent()) ?? '';
     assert.match(await told(), /^Locked: columns/, 'nothing to compare yet: the bars say it');

@@ -128,10 +128,14 @@ const board = new Board(byId('grid'), byId('curves'), {
   assign: (index, value) => app.cells.assign(index, value),
   lock: (cells, isLocking, isContinued) => app.cells.lock(cells, isLocking, isContinued),
   hold: (cells) => app.cells.hold(cells),
-  writeDragged: (values) => app.cells.writeDragged(values),
+  writeDragged(values) {
+    guess.forget();
+    app.cells.writeDragged(values);
+  },
   release: () => app.cells.release(),
   say: (text) => speech.tell(text),
   tell: (name, values) => app.commands.ask({ type: 'tell', name, values }),
+  play: () => app.runs.play(),
   pause: () => app.runs.isPlaying && app.runs.pause(),
   pass: () => guess.pass(),
   openRun(opened) {

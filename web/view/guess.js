@@ -74,10 +74,6 @@ export class Guess {
       document.documentElement.style.setProperty('--over', `${over}px`);
       if (host.contains(document.activeElement)) grid.scrollIntoView({ block: 'nearest' });
     });
-    // What a person does to the cells is about what comes after it.
-    grid.addEventListener('click', ({ target }) => {
-      if (target instanceof Element && !target.closest('.is-pad')) this.forget();
-    });
     sizes.observe(host);
     sizes.observe(outcome);
     host.append(

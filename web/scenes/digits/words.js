@@ -8,7 +8,7 @@ export const words = {
     name: 'Digits',
     loss: 'how wrong the answers are',
     card: 'Draw a digit. Ten images of weights read it.',
-    lede: 'Ten images, one per digit, vote on your drawing. The locked 6 stays blank.',
+    lede: 'Ten images learn to say yes or no to your drawing. The locked 6 stays blank.',
     ledeLater: 'Only what your drawing covers votes. Blue says yes, orange says no.',
     hint: 'Draw a digit. Click the number above an image to lock or free all of it: the others learn round it.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
@@ -18,7 +18,7 @@ export const words = {
         ...en.features,
         headline: (read, isBlank) =>
           `${read} of 30 new 6s read${isBlank && read > 15 ? ': the others say no' : ''}.`,
-        tie: (blank) => `Blank images tie: ${blank.join(' or ')}?`,
+        tie: (blank) => `Blank images tie: ${blank.join(' and ')}.`,
       },
     },
     guess: {
@@ -26,7 +26,7 @@ export const words = {
       answers: ['No, never', 'Yes, nearly always'],
       next: 'Lock the 9’s, too',
       told: (facts) =>
-        `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} of 30 new 6s are read: the nine others vote no. The blank one votes 0, and 0 is more than no.`,
+        `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} of 30 new 6s are read: nine vote no, the blank 6 votes 0, and 0 wins.`,
     },
     lesson: [
       'Draw a digit, or take one of other people’s. The bars show which of the ten images it fits. At first it fits all alike.',
@@ -40,7 +40,7 @@ export const words = {
     name: 'Ziffern',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
-    lede: 'Zehn Bilder, eins je Ziffer, stimmen über deine Zeichnung ab. Die 6 bleibt leer.',
+    lede: 'Zehn Bilder lernen, Ja oder Nein zu deiner Zeichnung zu sagen. Die 6 bleibt leer.',
     ledeLater: 'Nur was deine Zeichnung bedeckt, stimmt ab. Blau sagt ja, Orange sagt nein.',
     hint: 'Zeichne eine Ziffer. Klicke auf die Zahl über einem Bild, um es ganz zu sperren oder freizugeben: Die anderen lernen darum herum.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
@@ -50,7 +50,7 @@ export const words = {
         ...de.features,
         headline: (read, isBlank) =>
           `${read} von 30 neuen 6ern gelesen${isBlank && read > 15 ? ': andere sagen nein' : ''}.`,
-        tie: (blank) => `Leere Bilder stehen gleich: ${blank.join(' oder ')}?`,
+        tie: (blank) => `Leere Bilder stehen gleich: ${blank.join(' und ')}.`,
       },
     },
     guess: {
@@ -58,7 +58,7 @@ export const words = {
       answers: ['Nein, nie', 'Ja, fast immer'],
       next: 'Auch das der 9 sperren',
       told: (facts) =>
-        `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} von 30 neuen Sechsen werden gelesen: Die neun anderen sagen nein. Das leere sagt 0, und 0 ist mehr als nein.`,
+        `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} von 30 neuen Sechsen werden gelesen: Neun sagen nein, die leere 6 sagt 0, und 0 gewinnt.`,
     },
     lesson: [
       'Zeichne eine Ziffer, oder nimm eine von anderen. Die Balken zeigen, zu welchem der zehn Bilder sie passt. Zuerst passt sie zu allen gleich.',

@@ -160,9 +160,18 @@ export const accuracy = {
       ys: [0, 0.5, 1].map((share) => [share, `${100 * share} %`]),
       ...{ up: stage.words.old, across: stage.words.across },
     });
+    // Unlocked in the middle of a run, it goes on from there.
+    const before = (/** @type {string} */ kind, /** @type {Point[]} */ [[first]]) =>
+      kind === 'lock'
+        ? []
+        : curvesOf(model)
+            .lock.filter(([at]) => at < first)
+            .slice(-1);
     const lines = curves.map(([kind, points]) => ({
       ...{ name: stage.words[kind], ...LOOKS[kind] },
-      points: points.map(([at, old]) => /** @type {[number, number]} */ ([at, old])),
+      points: [...before(kind, points), ...points].map(
+        ([at, old]) => /** @type {[number, number]} */ ([at, old]),
+      ),
     }));
     drawCurves(stage, plot, lines);
     drawPoint(stage, plot.x(step), plot.y(readings.old[0]));

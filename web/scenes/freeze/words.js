@@ -26,7 +26,7 @@ export const words = {
     figures: {
       held: {
         padlock: (isLocked) => `${isLocked ? 'Unlock' : 'Lock'} what it knows`,
-        start: (isHeld) => `${isHeld ? 'Locked' : 'Free'}: columns 0–4\nand earlier layers.`,
+        start: (isHeld) => `${isHeld ? 'Locked' : 'Free'}: columns 0–4\nand 377 unseen numbers.`,
         ...{ lock: 'Locked', mask: 'Masked', part: 'Partly free', free: 'Unlocked' },
         headline: (kind, old, fresh) => `${kind}: old ${old}, new ${fresh}`,
       },
@@ -79,7 +79,7 @@ export const words = {
     figures: {
       held: {
         padlock: (isLocked) => `Altes Wissen ${isLocked ? 'freigeben' : 'sperren'}`,
-        start: (isHeld) => `${isHeld ? 'Gesperrt' : 'Frei'}: 0 bis 4\nund frühere Schichten.`,
+        start: (isHeld) => `${isHeld ? 'Gesperrt' : 'Frei'}: 0 bis 4\nund 377 ungesehene.`,
         ...{ lock: 'Gesperrt', mask: 'Maskiert', part: 'Teils frei', free: 'Frei' },
         headline: (kind, old, fresh) => `${kind}: alte ${old}, neue ${fresh}`,
       },

@@ -4,7 +4,7 @@
  */
 
 import { percent, say } from '../shared/figure.js';
-import { drawAxes, drawCurves, drawPoint, plotOf, stageFor } from '../shared/plot.js';
+import { circle, drawAxes, drawCurves, drawPoint, plotOf, stageFor } from '../shared/plot.js';
 import { runMarks } from './marks.js';
 
 /** @typedef {import('../shared/figure.js').Model} Model */
@@ -102,8 +102,8 @@ const marksOf = (words, model) =>
       }),
   );
 
-/** Draws the plot, and returns it. @param {import('../shared/figure.js').Stage} stage @param {Model} model */
-function drawPlot(stage, model) {
+/** Draws the plot, and returns it. @param {import('../shared/figure.js').Stage} stage @param {Model} model @param {Model['recorded'][number]} [whole] the run of all lines, once another is shown */
+function drawPlot(stage, model, whole) {
   const { words } = stage;
   const plot = plotOf(stage, MARGINS, [0, across(LEAST)], [SCORES[0], 100]);
   drawAxes(stage, plot, {
@@ -118,6 +118,11 @@ function drawPlot(stage, model) {
   drawCurves(stage, plot, curves);
   const share = (100 * leftOf(model)) / countOf(model, 100);
   const score = Math.max(SCORES[0], 100 * model.readings.testScore[0]);
+  if (whole) {
+    circle(stage.pen, plot.x(across(100)), plot.y(scoreOf(whole)), 5);
+    stage.pen.fillStyle = stage.ink('muted');
+    stage.pen.fill();
+  }
   if (share >= LEAST) drawPoint(stage, plot.x(across(share)), plot.y(score), words.now);
   return plot;
 }
@@ -140,6 +145,7 @@ export const tickets = {
         for (const [i, item] of stages.entries()) item.ariaCurrent = i === stage ? 'step' : null;
         const next = KINDS[Number(open === KINDS[0])];
         const run = model.recorded.find(({ key, at }) => key === next && at === TOLD);
+        const isReady = stage === 2;
         // The first run pauses soon after its end; Play goes on.
         if (run && !stage && memory.step < STEPS && step >= STEPS) intents.pause();
         memory.step = step;
@@ -153,14 +159,15 @@ export const tickets = {
           intents.release();
         }
         button.onclick = () => {
+          if (isReady) return intents.play();
           memory.cuts = stage === 0;
           const opened = stage ? run : model.recorded.find(({ at }) => at === 100);
           // The largest begin again; the others come with their result.
           if (opened) intents.openRun({ ...opened, steps: stage === 1 ? 0 : STEPS });
         };
-        say(button, stage < 2 ? names[stage + 1] : words.keep(words[next]));
-        button.classList.toggle('is-accent', step >= STEPS && !(next in seen));
-        const isEarly = !run || step < (open || stage < 2 ? STEPS : 1);
+        say(button, stage < 3 ? names[stage + 1] : words.keep(words[next]));
+        button.classList.toggle('is-accent', isReady || (step >= STEPS && !(next in seen)));
+        const isEarly = !isReady && (!run || step < (open || stage < 2 ? STEPS : 1));
         button.style.visibility = isEarly ? 'hidden' : '';
       },
     };
@@ -184,7 +191,8 @@ export const lottery = {
       draw(now) {
         const recorded = knownOf(now);
         const model = { ...now, recorded };
-        const plot = drawPlot(stageFor(tools, canvas), model);
+        const whole = now.recorded.find(({ at }) => at === 100 && stageOf(now) > 0);
+        const plot = drawPlot(stageFor(tools, canvas), model, whole);
         // Another setup has other runs.
         const isOther = recorded.length !== drawn?.length || recorded[0] !== drawn[0];
         if (isOther) marks.show(marksOf(words, model));

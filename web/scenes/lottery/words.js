@@ -14,12 +14,12 @@ export const words = {
     ...en.layered,
     figures: {
       tickets: {
-        stages: 'Train, Cut 4 of 5, Back to the start, Train again',
+        stages: 'Train, Cut 4 of 5, Lock and restart, Train again',
         0: (right, _left, _name, isDone) =>
           `All 267 lines: ${right} right.${isDone ? '\nNow cut the small ones: 4 of 5.' : ''}`,
         1: (right, left) =>
-          `${267 - left} small lines cut: ${right} right.\nGive ${left} their first values back.`,
-        2: (_, left) => `${left} lines, as before training.\nPress Play to train them again.`,
+          `${267 - left} small lines cut: ${right} right.\nLock them at 0, and restart the other ${left}.`,
+        2: (_, left) => `${267 - left} are locked at 0.\nThe other ${left} are as before training.`,
         3: (right, left, name) => `${name} ${left} train again: ${right} right.`,
         told: (name, left, right) => `All 267: 99\u00a0% right.\n${name} ${left}: ${right} right.`,
         both: (count, best, other) =>
@@ -67,12 +67,13 @@ export const words = {
     ...de.layered,
     figures: {
       tickets: {
-        stages: 'Trainieren, 4 von 5 weg, Zurück zum Start, Neu trainieren',
+        stages: 'Trainieren, 4 von 5 weg, Sperren und zurück, Neu trainieren',
         0: (right, _left, _name, isDone) =>
           `Alle 267 Linien: ${right} richtig.${isDone ? '\nNun die kleinen weg: 4 von 5.' : ''}`,
         1: (right, left) =>
-          `${267 - left} kleine weg: ${right} richtig.\nGib ${left} den ersten Wert zurück.`,
-        2: (_, left) => `${left} Linien wie vor dem Training.\nDrück Starten: Sie lernen neu.`,
+          `${267 - left} kleine weg: ${right} richtig.\nSperre sie bei 0, der Rest beginnt neu.`,
+        2: (_, left) =>
+          `${267 - left} sind bei 0 gesperrt.\nDie ${left} sind wie vor dem Training.`,
         3: (right, left, name) => `${name} ${left} lernen neu: ${right} richtig.`,
         told: (name, left, right) => `Alle 267: 99\u00a0% richtig.\n${name} ${left}: ${right}.`,
         both: (count, best, other) =>

@@ -35,7 +35,8 @@ export const features = {
     const step = (width - LEFT) / answers.length;
     const best = bestOf(readings);
     [pen.font, pen.lineWidth, pen.fillStyle] = ['600 15px system-ui, sans-serif', 2, ink('ink')];
-    if (best[0] !== -1) write(pen, words.read(...best), 0, 14, 'left');
+    if (best[0] === -1) return;
+    write(pen, words.read(...best), 0, 14, 'left');
     const [most, least] = [Math.max(2, ...answers), Math.min(-2, ...answers)];
     const unit = (height - TOP - FOOT) / (most - least);
     const zero = TOP + most * unit;
@@ -52,6 +53,7 @@ export const features = {
       if (isBest) pen.strokeRect(x - step / 2 + 1, TOP, step - 2, height - TOP - 1);
       if (vote) pen.fillStyle = colour(Math.sign(vote), 1);
       if (vote || isBest) pen.fillRect(x - wide / 2, zero, wide, -vote * unit || 4);
+      if (!vote && isBest) write(pen, '0', x, zero - 6, 'center');
     });
   },
   describe: (words, { readings }) =>

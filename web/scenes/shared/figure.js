@@ -67,7 +67,8 @@
  *   scene's `inputs` give its name and shape
  * @property {(cell: number) => void} light   highlights it in the grids and the other figures; −1 for none
  * @property {(run: Pick<RecordedRun, 'optimizer' | 'locks' | 'zeros' | 'rule' | 'steps'>) => void} openRun  as the live run; Undo leads back
- * @property {() => void} pause  pauses the run
+ * @property {() => void} play
+ * @property {() => void} pause
  * @property {() => void} pass  hides the scene's question, since a person asks for its answer
  */
 

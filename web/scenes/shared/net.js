@@ -12,7 +12,7 @@ import { circle, FONT, write } from './plot.js';
 /** The margins. */
 const [TOP, SIDE] = [22, 2];
 /** The widest edge and the largest node, in CSS pixels. */
-const [WIDEST, MOST_NODE] = [2.5, 26];
+const [WIDEST, MOST_NODE] = [2, 26];
 /** The largest distance of a pointer from an edge that it hits, and the samples of an edge for it. */
 const [NEAR, SAMPLES] = [7, 16];
 /** More locked edges of a layer than these, but for those at 0, share a padlock. */
@@ -126,7 +126,7 @@ export const net = {
       (a, b) => Number(a.isLit) - Number(b.isLit) || Math.abs(a.value) - Math.abs(b.value),
     );
     for (const { layer, at, value, isLocked, isLit } of edges.filter(isSeen)) {
-      pen.globalAlpha = isLit ? 1 : lit < 0 ? 0.85 : 0.25;
+      pen.globalAlpha = isLit ? 1 : lit < 0 ? 0.7 : 0.25;
       drawEdge(stage, ends(columns, model, layer, at), value, { reach, isLocked, isLit, outline });
     }
     pen.globalAlpha = 1;

@@ -52,7 +52,7 @@ export const words = {
   id: 'words',
   aspect: 1,
   draw(stage, { shown, readings: { map } }) {
-    const { pen, width, height, ink, memory, name, words } = stage;
+    const { pen, width, height, ink, memory, name } = stage;
     const at = scale(width, height);
     const axes = drawAxes(stage);
     const fontOf = (/** @type {number} */ i) => `${shown.isNew[i] ? 'italic ' : ''}${FONT}`;
@@ -107,13 +107,6 @@ export const words = {
       pen.strokeText(names[i], x, y);
       pen.fillText(names[i], x, y);
     });
-    const { length } = points.filter(({ here: [x, y], isGone }) => {
-      return isGone && Math.hypot(x - width / 2, y - height / 2) < width / 16;
-    });
-    if (length < 2) return;
-    [pen.font, pen.fillStyle] = [`600 ${FONT}`, ink('ink')];
-    pen.strokeText(words.gone(length), width / 2 - 36, height / 2 + 34);
-    pen.fillText(words.gone(length), width / 2 - 36, height / 2 + 34);
   },
   headline: (words, { readings: { score }, shown: { old } }) =>
     words.inPlace(Math.round(score[0] * old), old),

@@ -10,7 +10,7 @@ export const words = {
     ledeActed: 'Without shrinking (Adam) the mask holds. With it (AdamW) only the lock does.',
     hint: 'Each row is a word. Free a known word, and it learns, too.',
     guess: {
-      question: 'A mask stops the pull. Will old words stay?',
+      question: 'A mask keeps training off old words. Will they stay?',
       answers: ['Yes', 'No, they move'],
       next: 'Again without shrinking (Adam)',
       told: (facts) =>
@@ -23,7 +23,7 @@ export const words = {
         label: (score) =>
           `${score} of the old words are where they belong (circles). New words are slanted.`,
         ...{ small: 'small', large: 'large', animal: 'animal', thing: 'thing' },
-        ...{ belongs: 'where it belongs', gone: (count) => `${count} old words` },
+        belongs: 'where it belongs',
         inPlace: (count, all) => `${count} of ${all} old words in place`,
       },
     },
@@ -43,7 +43,7 @@ export const words = {
     ledeActed: 'Ohne Schrumpfen (Adam) hält die Maske, mit ihm (AdamW) nur die Sperre.',
     hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
     guess: {
-      question: 'Eine Maske stoppt den Zug. Bleiben alte Wörter, wo sie sind?',
+      question: 'Eine Maske hält das Training von alten Wörtern fern. Bleiben sie?',
       answers: ['Ja', 'Nein, sie bewegen sich'],
       next: 'Noch einmal ohne Schrumpfen (Adam)',
       told: (facts) =>
@@ -61,7 +61,7 @@ export const words = {
         label: (score) =>
           `${score} der alten Wörter sind, wo sie hingehören (Kreise). Neue Wörter sind schräg gedruckt.`,
         ...{ small: 'klein', large: 'groß', animal: 'Tier', thing: 'Ding' },
-        ...{ belongs: 'sein Ort', gone: (count) => `${count} alte Wörter` },
+        belongs: 'sein Ort',
         inPlace: (count, all) => `${count} von ${all} alten Wörtern am Platz`,
       },
     },
