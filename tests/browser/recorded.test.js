@@ -213,7 +213,7 @@ demoTest(
   async (demo) => {
     const headline = demo.page.locator('.is-held .figure-headline');
     const padlock = headline.locator('xpath=../button');
-    await headline.getByText('Locked: columns 0–4 and 377 unseen numbers.').waitFor();
+    await headline.getByText('Locked: what it knows about 0 to 4.').waitFor();
     await demo.steps(400);
     const told = async () => (await headline.textContent()) ?? '';
     assert.match(await told(), /^Locked: columns/, 'nothing to compare yet: the bars say it');

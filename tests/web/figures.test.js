@@ -96,18 +96,23 @@ async function opened(id, figure) {
   return { session: openSession(openingState(scene)), drawing: /** @type {any} */ (found) };
 }
 
-test('a network is an image a node and a line a cell, but for biases and those that are locked at 0', async () => {
+test('a network is an image a node and a line a cell, but for biases', async () => {
   const { session, drawing } = await opened('lottery', 'net');
   const { cells } = session;
   session.advance(1);
   session.do({ do: 'locks', mask: packMask(new Uint8Array(cells).fill(1, 0, 9)) });
   session.do({ do: 'prune', fraction: 0.5 });
   const [mask, values] = [session.main.mask, session.main.values()];
-  // Under a locked line is its outline.
-  const lines = mask.reduce((sum, bit, i) => sum + (bit ? (values[i] ? 2 : 0) : 1), 0);
+  const layers = session.problem.layout.map(({ offset, rows, cols }) =>
+    Array.from({ length: (rows - 1) * cols }, (_, i) => offset + i),
+  );
+  // Under a locked line is its outline, but for a cut one.
+  const lines = layers.flat().reduce((sum, i) => sum + (mask[i] && values[i] ? 2 : 1), 0);
   const { of } = drawn(drawing, session);
   assert.equal(of('bezierCurveTo').length, lines);
-  assert.ok(lines < 0.6 * cells && values.subarray(0, 9).some(Boolean));
+  const texts = of('fillText').map(({ given }) => given[0]);
+  const counts = layers.map((layer) => layer.filter((i) => mask[i]).length);
+  for (const count of counts) assert.ok(texts.includes(`${count}`), 'one padlock');
   const nodes = session.problem.layout.reduce((sum, { cols }) => sum + cols, 2);
   assert.equal(of('drawImage').length, nodes);
 });
@@ -118,32 +123,30 @@ test('Peaks fills the bell of each peak', async () => {
   assert.equal(drawn(drawing, session).of('fill').length, 4);
 });
 
-test('the kernel that is pointed at shows what it finds: a locked one keeps all, number by number', async () => {
+test('the kernel that is pointed at, or the next, shows what it finds: a locked one keeps all, number by number', async () => {
   const { session, drawing } = await opened('kernels', 'map');
-  session.tell('pad', samplesFrom(0).images[0]);
+  /** @type {any} */
   const words = Reflect.get(tables.en.scenes.kernels.figures ?? {}, 'map');
-  const told = { textContent: '', setAttribute() {} };
+  /** @type {any} */
+  const canvas = {
+    setAttribute: (/** @type {string} */ _, /** @type {string} */ text) => (said = text),
+  };
+  let said = '';
   /** @type {number[][]} */
   let maps = [];
-  /** @type {number[][]} */
-  const frames = [];
   const drawImage = (/** @type {number[]} */ map) => maps.push(map);
-  const strokeRect = (/** @type {number[]} */ ...frame) => frames.push(frame);
-  const pen = { drawImage, strokeRect, beginPath() {}, arc() {}, fill() {} };
   const image = (/** @type {Float32Array} */ map) => [...map];
-  const stageOf = () => ({ pen, width: 80, image, ink: String });
-  const figure = drawing.build({ append() {} }, { words, stageOf, h: () => told });
+  const stageOf = () => ({ pen: { drawImage, strokeRect() {} }, width: 80, image, ink: String });
+  const figure = drawing.build({ append() {} }, { words, stageOf, memory: {}, h: () => canvas });
+  const show = (lit = -1, step = 0) => figure.draw({ ...modelOf(session), step, lit });
   const seen = () => {
     maps = [];
-    for (let lit = 0; lit < 72; lit += 9) {
-      figure.draw({ ...modelOf(session), lit });
-      assert.match(told.textContent, new RegExp(`stencil ${lit / 9 + 1} fits`));
-      const best = maps[lit / 9].indexOf(Math.max(...maps[lit / 9]));
-      const corner = [10 * (best % 8) - 10, 10 * Math.floor(best / 8) - 10];
-      assert.deepEqual(frames.at(-1), [...corner, 30, 30], 'a frame where it fits best');
-    }
+    for (let lit = 0; lit < 72; lit += 9) show(lit);
     return maps;
   };
+  show();
+  assert.equal(said, 'Stencil 1 fits nowhere.', 'on an empty pad');
+  session.tell('pad', samplesFrom(0).images[0]);
   const first = seen();
   const most = first.map((map) => Math.max(...map));
   assert.ok(Math.min(...most.slice(0, 2)) > Math.max(...most.slice(2)), `${most}: six are paler`);
@@ -151,6 +154,11 @@ test('the kernel that is pointed at shows what it finds: a locked one keeps all,
   const later = seen();
   assert.deepEqual(later.slice(0, 2), first.slice(0, 2));
   for (let i = 2; i < 8; i++) assert.notDeepEqual(later[i], first[i]);
+  for (const lit of [-1, 72, 200]) show(lit);
+  assert.match(said, /^Stencil 8 fits best at row \d, column \d.$/, 'it stays');
+  canvas.onclick();
+  const best = later[0].indexOf(Math.max(...later[0]));
+  assert.equal(said, words.label(1, Math.floor(best / 8) + 1, (best % 8) + 1));
 });
 
 test('the votes of Kernels are around their mean', async () => {

@@ -135,7 +135,10 @@ const board = new Board(byId('grid'), byId('curves'), {
   release: () => app.cells.release(),
   say: (text) => speech.tell(text),
   tell: (name, values) => app.commands.ask({ type: 'tell', name, values }),
-  play: () => app.runs.play(),
+  play() {
+    run.focus();
+    app.runs.play();
+  },
   pause: () => app.runs.isPlaying && app.runs.pause(),
   pass: () => guess.pass(),
   openRun(opened) {
@@ -147,8 +150,9 @@ const board = new Board(byId('grid'), byId('curves'), {
     const value = parseNumber(text);
     const kept = formatNumber(app.frame?.values[index] ?? 0);
     const why = problemOf(text, value);
-    if (why) messages.say(...explain({ kind: why, given: text, kept }));
-    else app.cells.assign(index, value);
+    if (why) return messages.say(...explain({ kind: why, given: text, kept }));
+    guess.forget();
+    app.cells.assign(index, value);
   },
 });
 const openScene = async (/** @type {string} */ scene) => {

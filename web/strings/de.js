@@ -29,7 +29,7 @@ export const de = {
     by: (farthest) => `um bis zu ${farthest}`,
     none: 'Was du sperrst, bleibt, wie es jetzt ist, exakt. Der Rest läuft weiter.',
     next: 'Nun der übliche Trick: eine Maske.',
-    again: 'Sperre sie nun wieder.',
+    again: 'Sperre nun wieder.',
     maskHint: 'Eine Maske multipliziert den Gradienten der gehaltenen Zellen mit 0',
     stays:
       'Kein Bit ändert sich. Eine Maske, der übliche Trick, stoppt den Zug (Gradienten) an ihnen.',

@@ -34,7 +34,7 @@ export const en = {
     by: (farthest) => `by up to ${farthest}`,
     none: 'What you lock stays as it is now, exactly. The rest goes on.',
     next: 'Now try the usual trick: a mask.',
-    again: 'Now lock them again.',
+    again: 'Now lock again.',
     maskHint: 'A mask multiplies the gradient of the held cells by 0',
     stays: 'Not one bit changes. A mask, the usual trick, stops the pull (gradient) on them.',
     since: 'since the lock',
@@ -337,6 +337,7 @@ export const en = {
     byTouch: (text) =>
       text
         .replace('Click', 'Tap')
+        .replace(/\bclick\b/, 'tap')
         .replace('drag across the sun', 'hold and draw')
         .replace('Press', 'Hold'),
   },

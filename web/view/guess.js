@@ -6,7 +6,7 @@
 import { findScene } from '../scenes/index.js';
 import { percent } from '../scenes/shared/figure.js';
 import { sceneWords, strings } from '../strings/index.js';
-import { button, h, iconButton, setText } from './dom.js';
+import { button, h, iconButton, isTouched, setText } from './dom.js';
 import { formatShort } from './format.js';
 
 /**
@@ -209,7 +209,8 @@ export class Guess {
     if (isNew) guess.isRight = guess.answer ? answers[Number(right)] === guess.answer : null;
     guess.waits = false;
     // Its numbers are those of the run as it goes on.
-    guess.told = strings.guess.judged(guess.isRight, outcome);
+    const words = strings.guess.judged(guess.isRight, outcome);
+    guess.told = isTouched() ? strings.lede.byTouch(words) : words;
     this.#show();
     if (isNew) this.#intents.announce(guess.told);
   }

@@ -5,7 +5,7 @@
  * drawn digit is taken for.
  */
 
-import { features } from '../shared/features.js';
+import { features, readOf } from '../shared/features.js';
 import { pad as sheet } from '../shared/pad.js';
 import { digitsFrom, loadDigits, samplesFrom, test, train } from '../shared/samples.js';
 
@@ -62,10 +62,12 @@ export const scene = {
     ),
     {
       ...features,
-      headline(words, { readings: { sixes }, values }) {
+      headline(words, model) {
+        const { readings, step, values } = model;
         const blank = digits.filter((digit) => !values[`w${digit}`].some(Boolean));
-        if (blank.length > 1) return blank[9] ? words.read(-1) : words.tie(blank);
-        return words.headline(Math.round(30 * sixes[0]), blank[0] === `${LOCKED}`);
+        if (!step) return words.read(-1);
+        const sixes = words.sixes(Math.round(30 * readings.sixes[0]));
+        return `${readOf(words, model)} ${blank.length > 1 ? words.tie : sixes}`;
       },
     },
   ],

@@ -10,15 +10,15 @@ export const words = {
     card: 'Draw a digit. Ten images of weights read it.',
     lede: 'Ten images learn to say yes or no to your drawing. The locked 6 stays blank.',
     ledeLater: 'Only what your drawing covers votes. Blue says yes, orange says no.',
+    ledeActed: 'A blank image always votes 0. Two of them tie: it cannot tell them apart.',
     hint: 'Draw a digit. Click the number above an image to lock or free all of it: the others learn round it.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
       pad: { ...en.pad, here: 'Draw here' },
       features: {
         ...en.features,
-        headline: (read, isBlank) =>
-          `${read} of 30 new 6s read${isBlank && read > 15 ? ': the others say no' : ''}.`,
-        tie: (blank) => `Blank images tie: ${blank.join(' and ')}.`,
+        sixes: (read) => `${read} of 30 new 6s read.`,
+        tie: 'Blank images tie.',
       },
     },
     guess: {
@@ -42,15 +42,15 @@ export const words = {
     card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
     lede: 'Zehn Bilder lernen, Ja oder Nein zu deiner Zeichnung zu sagen. Die 6 bleibt leer.',
     ledeLater: 'Nur was deine Zeichnung bedeckt, stimmt ab. Blau sagt ja, Orange sagt nein.',
+    ledeActed: 'Ein leeres Bild sagt immer 0. Zwei davon stehen gleich: Es rät nur noch.',
     hint: 'Zeichne eine Ziffer. Klicke auf die Zahl über einem Bild, um es ganz zu sperren oder freizugeben: Die anderen lernen darum herum.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
       pad: { ...de.pad, here: 'Hier zeichnen' },
       features: {
         ...de.features,
-        headline: (read, isBlank) =>
-          `${read} von 30 neuen 6ern gelesen${isBlank && read > 15 ? ': andere sagen nein' : ''}.`,
-        tie: (blank) => `Leere Bilder stehen gleich: ${blank.join(' und ')}.`,
+        sixes: (read) => `${read} von 30 neuen 6ern gelesen.`,
+        tie: 'Leere Bilder stehen gleich.',
       },
     },
     guess: {

@@ -43,13 +43,17 @@ function kindOf({ shown, step, isMasked, layout, values, locks }) {
   return free ? (free < shown.base.length ? 'part' : 'free') : 'lock';
 }
 
-/** Adds what the run reads to the curve of its kind. @param {import('../shared/figure.js').Model} model @param {string} kind */
+/** What was noted last. @type {{ curves: Record<string, Point[]>, kind: string, point: Point } | null} */
+let last = null;
+
+/** Adds what the run reads to the curve of its kind, which goes on from that of another kind in the middle of a run. @param {import('../shared/figure.js').Model} model @param {string} kind */
 function note(model, kind) {
   const { step, recorded, readings } = model;
-  const points = curvesOf(model)[kind];
+  const curves = curvesOf(model);
+  const points = curves[kind];
   while ((points.at(-1)?.[0] ?? -1) >= step) points.pop();
-  const [before, last] = points.slice(-2);
-  if (last && last[0] - before[0] < scaleOf(step)) points.pop();
+  const [before, latest] = points.slice(-2);
+  if (latest && latest[0] - before[0] < scaleOf(step)) points.pop();
   const now = /** @type {Point} */ ([step, readings.old[0], readings.fresh[0]]);
   // Behind a run that is opened in its middle is the recorded one, if that reads as many here.
   const past = points.length < 2 ? (recorded.find(({ key }) => key === kind)?.points ?? []) : [];
@@ -58,7 +62,10 @@ function note(model, kind) {
   );
   const at = known.findIndex((point) => `${point}` === `${now}`);
   if (at > 0) points.splice(0, 2, ...known.slice(0, at));
+  const isOn = last?.curves === curves && last.kind !== kind && last.point[0] < step;
+  if (isOn && last && !points.length) points.push(last.point);
   points.push(now);
+  last = { curves, kind, point: now };
 }
 
 /** The results, and one padlock for the base and the answers for the old digits. @type {import('../shared/figure.js').Built} */
@@ -160,18 +167,9 @@ export const accuracy = {
       ys: [0, 0.5, 1].map((share) => [share, `${100 * share} %`]),
       ...{ up: stage.words.old, across: stage.words.across },
     });
-    // Unlocked in the middle of a run, it goes on from there.
-    const before = (/** @type {string} */ kind, /** @type {Point[]} */ [[first]]) =>
-      kind === 'lock'
-        ? []
-        : curvesOf(model)
-            .lock.filter(([at]) => at < first)
-            .slice(-1);
     const lines = curves.map(([kind, points]) => ({
       ...{ name: stage.words[kind], ...LOOKS[kind] },
-      points: [...before(kind, points), ...points].map(
-        ([at, old]) => /** @type {[number, number]} */ ([at, old]),
-      ),
+      points: points.map(([at, old]) => /** @type {[number, number]} */ ([at, old])),
     }));
     drawCurves(stage, plot, lines);
     drawPoint(stage, plot.x(step), plot.y(readings.old[0]));

@@ -26,7 +26,7 @@ export const words = {
     figures: {
       held: {
         padlock: (isLocked) => `${isLocked ? 'Unlock' : 'Lock'} what it knows`,
-        start: (isHeld) => `${isHeld ? 'Locked' : 'Free'}: columns 0–4\nand 377 unseen numbers.`,
+        start: (isHeld) => `${isHeld ? 'Locked' : 'Free'}: what it knows\nabout 0 to 4.`,
         ...{ lock: 'Locked', mask: 'Masked', part: 'Partly free', free: 'Unlocked' },
         headline: (kind, old, fresh) => `${kind}: old ${old}, new ${fresh}`,
       },
@@ -79,7 +79,7 @@ export const words = {
     figures: {
       held: {
         padlock: (isLocked) => `Altes Wissen ${isLocked ? 'freigeben' : 'sperren'}`,
-        start: (isHeld) => `${isHeld ? 'Gesperrt' : 'Frei'}: 0 bis 4\nund 377 ungesehene.`,
+        start: (isHeld) => `${isHeld ? 'Gesperrt' : 'Frei'}: was es\nvon 0 bis 4 weiß.`,
         ...{ lock: 'Gesperrt', mask: 'Maskiert', part: 'Teils frei', free: 'Frei' },
         headline: (kind, old, fresh) => `${kind}: alte ${old}, neue ${fresh}`,
       },

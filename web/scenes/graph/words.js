@@ -15,7 +15,7 @@ export const words = {
     guess: {
       question: 'Some nodes are locked. Can springs still untangle the rest?',
       answers: ['Yes, they can', 'No, a knot stays'],
-      told: () => 'Only the free nodes moved. Now drag a locked one.',
+      told: () => 'Untangled, and only the free nodes moved. Now drag a locked one.',
     },
     grids: { x: 'Positions' },
     names: { x: 'x→', y: 'y↑' },
@@ -56,7 +56,8 @@ export const words = {
     guess: {
       question: 'Einige Knoten sind gesperrt. Entwirren Federn den Rest trotzdem?',
       answers: ['Ja, das geht', 'Nein, ein Knäuel bleibt'],
-      told: () => 'Nur die freien Knoten sind gewandert. Zieh nun an einem gesperrten.',
+      told: () =>
+        'Entwirrt, und nur die freien Knoten sind gewandert. Zieh nun an einem gesperrten.',
     },
     grids: { x: 'Orte' },
     names: { x: 'x→', y: 'y↑' },

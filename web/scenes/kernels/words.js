@@ -9,7 +9,7 @@ export const words = {
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
     lede: 'Kernels are small stencils that slide over your digit.',
-    ledeLater: 'Locked stencils stay, free ones learn. Point at one: see where it fits.',
+    ledeLater: 'Locked stencils stay, free ones learn. See where each fits.',
     ledeOther: (percent, locked) =>
       locked > 71
         ? `Eight locked: ${percent('score')} read. Six free: about 90\u00a0%. Lock what is good, free the rest.`
@@ -30,7 +30,10 @@ export const words = {
       pad: { ...en.pad, here: 'Draw here' },
       features: { ...en.features, score: (score) => `New digits: ${score} read.` },
       map: {
-        label: (number) => `Dots: your digit. Blue: stencil ${number} fits. Box: best.`,
+        told: (number) => `Where stencil ${number} fits: darker is better`,
+        next: (number) => `Stencil ${number} ›`,
+        label: (number, row, col) =>
+          `Stencil ${number} fits ${row ? `best at row ${row}, column ${col}` : 'nowhere'}.`,
       },
     },
     guess: {
@@ -53,7 +56,7 @@ export const words = {
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
     lede: 'Filter sind kleine Schablonen, die über die Ziffer gleiten.',
-    ledeLater: 'Gesperrte bleiben, freie lernen. Zeige auf eine: Sieh, wo sie passt.',
+    ledeLater: 'Gesperrte bleiben, freie lernen. Sieh, wo jede passt.',
     ledeOther: (percent, locked) =>
       locked > 71
         ? `Acht gesperrt: ${percent('score')} gelesen. Sechs frei: um 90\u00a0%. Sperre Gutes, gib den Rest frei.`
@@ -74,8 +77,10 @@ export const words = {
       pad: { ...de.pad, here: 'Hier zeichnen' },
       features: { ...de.features, score: (score) => `Neue Ziffern: ${score} gelesen.` },
       map: {
-        label: (number) =>
-          `Punkte: deine Ziffer. Blau: Schablone ${number} passt. Rahmen: am besten.`,
+        told: (number) => `Wo Schablone ${number} passt: je dunkler, desto besser`,
+        next: (number) => `Schablone ${number} ›`,
+        label: (number, row, col) =>
+          `Schablone ${number} passt ${row ? `am besten bei Zeile ${row}, Spalte ${col}` : 'nirgends'}.`,
       },
     },
     guess: {

@@ -5,7 +5,7 @@ export const words = {
   en: {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
-    lede: '8 steps have run. Now some cells are held: left by locks, right by a mask.',
+    lede: 'Cells learn a heart. After 8 steps those in the frame are held: by locks, or by a mask.',
     ledeLater: 'A ball rolls on after a push. So do masked cells: they have momentum.',
     ledeActed: 'Without momentum (SGD) no cell rolls on: the mask holds. A lock always does.',
     hint: 'Change the optimizer and see when the mask leaks.',
@@ -29,7 +29,7 @@ export const words = {
   de: {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
-    lede: '8 Schritte sind vorbei. Nun sind Zellen gehalten: links gesperrt, rechts maskiert.',
+    lede: 'Zellen lernen ein Herz. Nach 8 Schritten halten links Sperren und rechts eine Maske.',
     ledeLater: 'Ein Ball rollt nach dem Stoß weiter. Maskierte Zellen auch: Sie haben Schwung.',
     ledeActed: 'Ohne Schwung (SGD) rollt nichts: Die Maske hält. Eine Sperre hält immer.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',

@@ -9,8 +9,8 @@ export const words = {
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
     lede: 'A network learns. Then most of its lines are cut.',
-    ledeLater: 'Each line starts at a random value. A few drew lucky ones, as in a lottery.',
-    hint: 'Train, prune and rewind, then train again. Only the weights that are left are drawn as edges.',
+    ledeLater: 'Cut lines are locked at 0. The rest start at random: a few drew lucky values.',
+    hint: 'Train, prune and rewind, then train again. Grey lines are weights that are cut.',
     ...en.layered,
     figures: {
       tickets: {
@@ -39,7 +39,7 @@ export const words = {
       net: {
         ...en.net,
         label: (all, held) =>
-          `The network has ${all} edges, and ${held} of them are locked. Edges that are locked at 0 are hidden until you point at them.`,
+          `The network has ${all} edges, and ${held} of them are locked. Those that are locked at 0 are grey.`,
       },
       plane: en.plane,
     },
@@ -47,7 +47,7 @@ export const words = {
       question: 'Cut four of five lines. Can the rest learn again?',
       answers: ['No, too few are left', 'Yes, almost as well as all'],
       told: ({ held, percent }) =>
-        `${267 - held} of 267 lines get ${percent('testScore')} of new points right. All 267 got 99\u00a0%.`,
+        `${held} stayed locked at 0. The other ${267 - held} learnt alone: ${percent('testScore')} right. All 267: 99\u00a0%.`,
     },
     lesson: [
       'This is the network of the scene Weights, but larger: 267 weights learn a spiral. Each starts with a random value.',
@@ -62,8 +62,8 @@ export const words = {
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
     lede: 'Ein Netz lernt. Dann fallen die meisten seiner Linien weg.',
-    ledeLater: 'Jede Linie beginnt mit einer Zufallszahl. Wenige zogen Glück, wie im Lotto.',
-    hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
+    ledeLater: 'Was weg ist, ist bei 0 gesperrt. Der Rest beginnt zufällig: Wenige zogen Glück.',
+    hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Graue Linien sind Gewichte, die weg sind.',
     ...de.layered,
     figures: {
       tickets: {
@@ -73,7 +73,7 @@ export const words = {
         1: (right, left) =>
           `${267 - left} kleine weg: ${right} richtig.\nSperre sie bei 0, der Rest beginnt neu.`,
         2: (_, left) =>
-          `${267 - left} sind bei 0 gesperrt.\nDie ${left} sind wie vor dem Training.`,
+          `${267 - left} sind bei 0 gesperrt.\nDie anderen ${left} sind wie am Anfang.`,
         3: (right, left, name) => `${name} ${left} lernen neu: ${right} richtig.`,
         told: (name, left, right) => `Alle 267: 99\u00a0% richtig.\n${name} ${left}: ${right}.`,
         both: (count, best, other) =>
@@ -93,7 +93,7 @@ export const words = {
       net: {
         ...de.net,
         label: (all, held) =>
-          `Das Netz hat ${all} Kanten, und ${held} davon sind gesperrt. Kanten, die bei 0 gesperrt sind, siehst du erst, wenn du auf sie zeigst.`,
+          `Das Netz hat ${all} Kanten, und ${held} davon sind gesperrt. Die bei 0 gesperrten sind grau.`,
       },
       plane: de.plane,
     },
@@ -101,7 +101,7 @@ export const words = {
       question: 'Schneide vier von fünf Linien ab. Lernt der Rest es wieder?',
       answers: ['Nein, zu wenige bleiben', 'Ja, fast so gut wie alle'],
       told: ({ held, percent }) =>
-        `${267 - held} von 267 Linien ordnen ${percent('testScore')} der neuen Punkte richtig zu. Alle 267 kamen auf 99\u00a0%.`,
+        `${held} blieben bei 0 gesperrt. Die anderen ${267 - held} lernten allein: ${percent('testScore')} richtig. Alle 267: 99\u00a0%.`,
     },
     lesson: [
       'Dies ist das Netz der Szene Gewichte, nur größer: 267 Gewichte lernen eine Spirale. Jedes beginnt mit einem zufälligen Wert.',

@@ -9,7 +9,7 @@ export const words = {
     loss: 'how wrong the colours are',
     card: 'A small network, weight by weight: lock some, train the rest.',
     lede: 'Each line is a number. Together they colour the square to match its dots.',
-    ledeLater: 'Locked lines stay, the rest learns. Each small square is what one node sees.',
+    ledeLater: 'Locked lines stay, the rest learns. Each small square is one node’s answer.',
     ledeActed: (percent, locked, free) =>
       `${locked} of ${locked + free} are locked. The other ${free} make up for them: ${percent('score')} right.`,
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value. Biases are cells without an edge.',
@@ -47,7 +47,7 @@ export const words = {
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, trainiere den Rest.',
     lede: 'Jede Linie ist eine Zahl. Zusammen färben sie das Feld wie seine Punkte.',
     ledeLater:
-      'Gesperrte Linien bleiben, der Rest lernt. Jedes kleine Feld ist, was ein Knoten sieht.',
+      'Gesperrte Linien bleiben, der Rest lernt. Jedes kleine Feld ist die Antwort eines Knotens.',
     ledeActed: (percent, locked, free) =>
       `${locked} von ${locked + free} sind gesperrt. Die freien ${free} gleichen das aus: ${percent('score')} richtig.`,
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern. Ein Bias ist eine Zelle ohne Kante.',

@@ -6,7 +6,7 @@ export const words = {
     name: 'Your own',
     loss: 'the differences that are left',
     card: 'Bring a table or an image. What you know is locked, the rest is filled in.',
-    lede: 'Sea levels in metres. What was measured is locked; training fills in what was lost.',
+    lede: 'An example: sea levels. What was measured is locked; training fills in what was lost.',
     ledeLater: 'Framed cells were measured. The others were lost, and are filled in now.',
     ledeFree: 'Each cell becomes what you chose. Click one: it stays.',
     ownLede: 'Known cells are locked and stay. Free ones change as it trains.',
@@ -50,7 +50,7 @@ export const words = {
     name: 'Eigenes',
     loss: 'die Unterschiede, die bleiben',
     card: 'Bring eine Tabelle oder ein Bild mit. Was du weißt, ist gesperrt, der Rest wird ergänzt.',
-    lede: 'Wasserstände in Metern. Gemessenes ist gesperrt; das Training ergänzt, was fehlt.',
+    lede: 'Ein Beispiel: Wasserstände. Gemessenes ist gesperrt; das Training ergänzt, was fehlt.',
     ledeLater: 'Umrandete Zellen sind gemessen. Die anderen gingen verloren: nun ergänzt.',
     ledeFree: 'Jede Zelle wird, was du gewählt hast. Klicke eine an: Sie bleibt.',
     ownLede: 'Bekannte Zellen sind gesperrt und bleiben. Freie ändern sich beim Training.',
@@ -74,7 +74,7 @@ export const words = {
     names: Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((i) => [`day ${i}`, `Tag ${i}`])),
     figures: {
       off: {
-        ...{ up: 'Meter', across: 'Tag, 8 bis 17 h' },
+        ...{ up: 'Meter', across: 'Tag, 8 bis 17 Uhr' },
         told: (far) => `Linie: wahr. Punkte: ergänzt, im Mittel ${far}\u00a0m daneben.`,
       },
     },

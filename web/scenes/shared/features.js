@@ -8,8 +8,8 @@
 import { percent } from './figure.js';
 import { write } from './plot.js';
 
-/** The height of the heading, and of the digits below the answers; what votes mean is left of them. */
-const [TOP, FOOT, LEFT] = [24, 24, 44];
+/** The height above the answers, and of the digits below them; what votes mean is left of them. */
+const [TOP, FOOT, LEFT] = [8, 24, 44];
 
 /** Returns the digits with the highest vote; −1 before votes differ, null without a drawing. @param {Record<string, Float32Array>} readings @returns {(number | null)[]} */
 const bestOf = ({ pad, answers }) => {
@@ -19,7 +19,7 @@ const bestOf = ({ pad, answers }) => {
   return [...answers.keys()].filter((digit) => answers[digit] === most);
 };
 
-/** Says what the drawing is read as; nothing before votes differ. @param {any} words @param {import('./figure.js').Model} model */
+/** Says what the drawing is read as; nothing before the first step, or without a drawing. @param {any} words @param {import('./figure.js').Model} model */
 export const readOf = (words, { readings, step }) =>
   step && readings.pad.some(Boolean) ? words.read(...bestOf(readings)) : '';
 
@@ -36,7 +36,6 @@ export const features = {
     const best = bestOf(readings);
     [pen.font, pen.lineWidth, pen.fillStyle] = ['600 15px system-ui, sans-serif', 2, ink('ink')];
     if (best[0] === -1) return;
-    write(pen, words.read(...best), 0, 14, 'left');
     const [most, least] = [Math.max(2, ...answers), Math.min(-2, ...answers)];
     const unit = (height - TOP - FOOT) / (most - least);
     const zero = TOP + most * unit;
@@ -50,7 +49,7 @@ export const features = {
       const [x, wide, isBest] = [LEFT + (digit + 0.5) * step, 0.7 * step, best.includes(digit)];
       pen.fillStyle = pen.strokeStyle = ink(isBest ? 'accent' : 'muted');
       write(pen, String(digit), x, height - 5, 'center');
-      if (isBest) pen.strokeRect(x - step / 2 + 1, TOP, step - 2, height - TOP - 1);
+      if (isBest) pen.strokeRect(x - step / 2 + 1, 1, step - 2, height - 2);
       if (vote) pen.fillStyle = colour(Math.sign(vote), 1);
       if (vote || isBest) pen.fillRect(x - wide / 2, zero, wide, -vote * unit || 4);
       if (!vote && isBest) write(pen, '0', x, zero - 6, 'center');

@@ -2,7 +2,7 @@
  * A network as nodes and edges. A variable is a layer's matrix: its rows are the nodes before, its
  * columns the nodes after. The last row, the biases, is not drawn. An edge is a cell: its colour is
  * the value, its width the size, and an outline means locked. One that is cut, locked at
- * 0, is hidden unless it is pointed at. Nodes show their output on the plane.
+ * 0, is a thin grey line. Nodes show their output on the plane.
  *   shown.unitSide            side of the nodes' images, in samples
  *   shown.inputs, inputNames  images of the inputs, and their names
  */
@@ -15,7 +15,7 @@ const [TOP, SIDE] = [22, 2];
 const [WIDEST, MOST_NODE] = [2, 26];
 /** The largest distance of a pointer from an edge that it hits, and the samples of an edge for it. */
 const [NEAR, SAMPLES] = [7, 16];
-/** More locked edges of a layer than these, but for those at 0, share a padlock. */
+/** More locked edges of a layer than these, or cut ones, share a padlock, with their number. */
 const MOST_PADLOCKS = 12;
 
 /** @typedef {import('./figure.js').Model} Model */
@@ -69,11 +69,12 @@ function drawEdge({ pen, colour, ink }, ends, value, { reach, isLocked, isLit, o
   }
   if (isLocked && value) trace(pen, ends, ink(outline), size + 1.5);
   // Thin lines look paler than cells.
-  trace(pen, ends, colour(value, 0.6 * reach), size);
+  const style = isLocked && !value ? ink('line') : colour(value, 0.6 * reach);
+  trace(pen, ends, style, isLocked && !value ? 1 : size);
 }
 
-/** Draws a padlock. @param {import('./figure.js').Stage} stage @param {Node} at */
-function drawPadlock({ pen, ink }, { x, y }) {
+/** Draws a padlock. @param {import('./figure.js').Stage} stage @param {Node} at @param {string} [count] */
+function drawPadlock({ pen, ink }, { x, y }, count = '') {
   [pen.strokeStyle, pen.fillStyle, pen.lineWidth] = [ink('ink'), ink('raised'), 1.5];
   circle(pen, x, y, 10);
   pen.fill();
@@ -83,6 +84,9 @@ function drawPadlock({ pen, ink }, { x, y }) {
   pen.stroke();
   pen.fillStyle = ink('ink');
   pen.fillRect(x - 4, y - 2, 8, 7);
+  [pen.font, pen.textAlign, pen.strokeStyle, pen.lineWidth] = [FONT, 'center', ink('paper'), 4];
+  pen.strokeText(count, x, y + 24);
+  pen.fillText(count, x, y + 24);
 }
 
 /** Draws every node's output on the plane as a small image. @param {import('./figure.js').Stage} stage @param {Model} model @param {Node[][]} columns @param {number} size */
@@ -117,26 +121,28 @@ export const net = {
         isLit: part.offset + at === lit,
       })),
     );
-    const isSeen = (/** @type {typeof edges[0]} */ { value, isBias, isLocked, isLit }) =>
-      !isBias && (isLit || !isLocked || value !== 0);
-    const kept = edges.filter(({ isLocked, value }) => isLocked && value !== 0);
-    const outline = kept.length > MOST_PADLOCKS ? 'edge' : 'ink';
-    // Large edges are drawn over small ones, and the highlighted one over all.
-    edges.sort(
-      (a, b) => Number(a.isLit) - Number(b.isLit) || Math.abs(a.value) - Math.abs(b.value),
+    const seen = edges.filter(({ isBias }) => !isBias);
+    const locked = layout.map((_, layer) =>
+      seen.filter((edge) => edge.layer === layer && edge.isLocked),
     );
-    for (const { layer, at, value, isLocked, isLit } of edges.filter(isSeen)) {
+    // Large edges are drawn over small ones, and the highlighted one over all.
+    seen.sort((a, b) => Number(a.isLit) - Number(b.isLit) || Math.abs(a.value) - Math.abs(b.value));
+    for (const { layer, at, value, isLocked, isLit } of seen) {
       pen.globalAlpha = isLit ? 1 : lit < 0 ? 0.7 : 0.25;
+      const outline = locked[layer].length > MOST_PADLOCKS ? 'edge' : 'ink';
       drawEdge(stage, ends(columns, model, layer, at), value, { reach, isLocked, isLit, outline });
     }
     pen.globalAlpha = 1;
     drawNodes(stage, model, columns, size);
-    layout.forEach((_, layer) => {
-      const locked = kept.filter((edge) => edge.layer === layer && isSeen(edge));
-      // Where edges to one node are still apart.
-      const spots = locked.map(({ at }) => along(...ends(columns, model, layer, at), 0.3));
-      const [x, y] = [(columns[layer][0].x + columns[layer + 1][0].x) / 2, stage.height / 2];
-      for (const at of spots.length > MOST_PADLOCKS ? [{ x, y }] : spots) drawPadlock(stage, at);
+    locked.forEach((own, layer) => {
+      if (own.length > MOST_PADLOCKS || own.some(({ value }) => value === 0)) {
+        const x = (columns[layer][0].x + columns[layer + 1][0].x) / 2;
+        drawPadlock(stage, { x, y: (TOP + stage.height) / 2 }, String(own.length));
+      } else {
+        // Where edges to one node are still apart.
+        for (const { at } of own)
+          drawPadlock(stage, along(...ends(columns, model, layer, at), 0.3));
+      }
     });
     [pen.font, pen.fillStyle] = [FONT, ink('muted')];
     columns.forEach((column, layer) => {

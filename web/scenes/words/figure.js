@@ -37,6 +37,7 @@ function drawAxes({ pen, width, height, ink, words }) {
     [words.small, width / 2, height - 6, 'center'],
     [words.animal, 6, height / 2 - 5, 'left'],
     [words.thing, width - 6, height / 2 - 5, 'right'],
+    ...(width < 300 ? [] : [[words.key, 8, height - 6, 'left']]),
     ...(width < 300 ? [] : [[`○ ${words.belongs}`, width / 2 + 40, height - 6, 'left']]),
   ]);
   return ends.map(([text, x, y, align]) => {
@@ -73,7 +74,8 @@ export const words = {
       { x: 2, y: 2, width: width - 4, height: height - 4 },
       [
         ...axes,
-        ...points.flatMap((one) => [one.here, one.there]).map(([x, y]) => around({ x, y }, 5)),
+        // Where they belong, which stays: so labels do.
+        ...points.map(({ there: [x, y] }) => around({ x, y }, 5)),
       ],
       // Labels keep their side if possible.
       memory.width === width ? memory.boxes : [],
@@ -96,14 +98,16 @@ export const words = {
       pen.lineWidth = 0.75;
       if (Math.hypot(near[0] - there[0], near[1] - there[1]) > 14) stroke(pen, there, near);
     });
-    points.forEach(({ here, isGone }, i) => {
+    points.forEach(({ here }, i) => {
       pen.fillStyle = ink(shown.isNew[i] ? 'accent' : 'ink');
       circle(pen, here[0], here[1], RADIUS);
       pen.fill();
+    });
+    points.forEach(({ isGone }, i) => {
       pen.font = fontOf(i);
-      if (isGone) pen.fillStyle = ink('muted');
+      pen.fillStyle = ink(isGone ? 'muted' : shown.isNew[i] ? 'accent' : 'ink');
       const [x, y] = [boxes[i].x + 2, boxes[i].y + 11];
-      [pen.textAlign, pen.strokeStyle, pen.lineWidth] = ['left', ink('paper'), 3];
+      [pen.textAlign, pen.strokeStyle, pen.lineWidth] = ['left', ink('paper'), 5];
       pen.strokeText(names[i], x, y);
       pen.fillText(names[i], x, y);
     });

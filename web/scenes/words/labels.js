@@ -46,7 +46,10 @@ export function placeLabels(points, sizes, room, taken, before = []) {
       return [...all, ...placed].reduce((sum, other) => sum + overlap(box, other), 4 * outside);
     };
     const candidates = DISTANCES.flatMap((distance) =>
-      ANGLES.map((angle) => beside(point, size, angle, point.radius + distance)),
+      // Outwards first.
+      ANGLES.map((angle) => (point.x < room.width / 2 ? Math.PI - angle : angle)).map((angle) =>
+        beside(point, size, angle, point.radius + distance),
+      ),
     );
     if (before[i]) candidates.unshift({ ...before[i], ...size });
     const free = candidates.find((box) => cost(box) <= 1e-6);
