@@ -216,7 +216,7 @@ demoTest(
     await headline.getByText('Locked: what it knows about 0 to 4.').waitFor();
     await demo.steps(400);
     const told = async () => (await headline.textContent()) ?? '';
-    assert.match(await told(), /^Locked: columns/, 'nothing to compare yet: the bars say it');
+    assert.match(await told(), /^Locked: what/, 'nothing to compare yet: the bars say it');
     await padlock.click();
     await demo.settled();
     await demo.steps(100);

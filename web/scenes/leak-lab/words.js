@@ -5,7 +5,7 @@ export const words = {
   en: {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
-    lede: 'Cells learn a heart. After 8 steps those in the frame are held: by locks, or by a mask.',
+    lede: 'Cells learn a heart. After 8 steps, a lock or a mask holds those framed.',
     ledeLater: 'A ball rolls on after a push. So do masked cells: they have momentum.',
     ledeActed: 'Without momentum (SGD) no cell rolls on: the mask holds. A lock always does.',
     hint: 'Change the optimizer and see when the mask leaks.',
