@@ -167,7 +167,7 @@ demoTest('a guess is judged only by a run that has what was asked about', async 
   const drawn = await demo.page.evaluate('gradlockDemo.frame().readings.pad.join()');
   await demo.button('Lock the 9’s, too').click();
   await demo.steps(askedOf('digits').after);
-  await demo.page.getByText('Blank images tie').waitFor();
+  await demo.page.getByText('Two blank ones tie').waitFor();
   const pad = await demo.page.evaluate('gradlockDemo.frame().readings.pad.join()');
   assert.equal(pad, drawn, 'a drawing stays');
 });

@@ -66,12 +66,16 @@ export class FigureView {
     }
     // A hidden page has no size, and a paused run sends no frame when it is shown.
     const redraw = () => {
-      const width = this.element.clientWidth;
+      const width = this.#drawnOn.clientWidth;
       // A figure that has left the page has no width, and its arrays may hold new values by now.
       if (width === 0 || width === this.#width || !this.#model || !this.#palette) return;
       this.draw(this.#model, this.#palette);
     };
-    new ResizeObserver(() => requestAnimationFrame(redraw)).observe(this.element);
+    new ResizeObserver(() => requestAnimationFrame(redraw)).observe(this.#drawnOn);
+  }
+
+  get #drawnOn() {
+    return this.#canvas ?? this.element;
   }
 
   /** @param {HTMLCanvasElement} canvas @param {Drawn} figure */
@@ -112,7 +116,8 @@ export class FigureView {
   /** Takes its space before there is data. @param {{ shown: unknown, layout: import('../scenes/layout.js').Part[] }} known */
   fit(known) {
     const canvas = this.#canvas;
-    if (!canvas) return;
+    // While it is hidden it has no size.
+    if (!canvas?.clientWidth) return;
     const figure = /** @type {Drawn} */ (this.#figure);
     const { width, height } = this.#sizeOf(figure, /** @type {Model} */ (known));
     canvas.width = Math.round(width);
@@ -163,7 +168,7 @@ export class FigureView {
   draw(model, palette) {
     this.#model = model;
     this.#palette = palette;
-    this.#width = this.element.clientWidth;
+    this.#width = this.#drawnOn.clientWidth;
     try {
       this.#show(model);
     } catch (error) {

@@ -65,9 +65,8 @@ export const scene = {
       headline(words, model) {
         const { readings, step, values } = model;
         const blank = digits.filter((digit) => !values[`w${digit}`].some(Boolean));
-        if (!step) return words.read(-1);
         const sixes = words.sixes(Math.round(30 * readings.sixes[0]));
-        return `${readOf(words, model)} ${blank.length > 1 ? words.tie : sixes}`;
+        return step ? `${readOf(words, model)} ${blank.length > 1 ? '' : sixes}` : '';
       },
     },
   ],

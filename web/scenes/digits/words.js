@@ -8,9 +8,9 @@ export const words = {
     name: 'Digits',
     loss: 'how wrong the answers are',
     card: 'Draw a digit. Ten images of weights read it.',
-    lede: 'Ten images learn to say yes or no to your drawing. The locked 6 stays blank.',
+    lede: 'Ten blank images. Nine learn to read your drawing; the 6 is locked and stays blank.',
     ledeLater: 'Only what your drawing covers votes. Blue says yes, orange says no.',
-    ledeActed: 'A blank image always votes 0. Two of them tie: it cannot tell them apart.',
+    ledeActed: 'A blank image always votes 0. Two blank ones tie, whatever is drawn.',
     hint: 'Draw a digit. Click the number above an image to lock or free all of it: the others learn round it.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
@@ -18,7 +18,6 @@ export const words = {
       features: {
         ...en.features,
         sixes: (read) => `${read} of 30 new 6s read.`,
-        tie: 'Blank images tie.',
       },
     },
     guess: {
@@ -40,9 +39,9 @@ export const words = {
     name: 'Ziffern',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
-    lede: 'Zehn Bilder lernen, Ja oder Nein zu deiner Zeichnung zu sagen. Die 6 bleibt leer.',
+    lede: 'Zehn leere Bilder. Neun lernen, deine Zeichnung zu lesen; die gesperrte 6 bleibt leer.',
     ledeLater: 'Nur was deine Zeichnung bedeckt, stimmt ab. Blau sagt ja, Orange sagt nein.',
-    ledeActed: 'Ein leeres Bild sagt immer 0. Zwei davon stehen gleich: Es rät nur noch.',
+    ledeActed: 'Ein leeres Bild sagt immer 0. Zwei leere stehen gleich, was auch gezeichnet ist.',
     hint: 'Zeichne eine Ziffer. Klicke auf die Zahl über einem Bild, um es ganz zu sperren oder freizugeben: Die anderen lernen darum herum.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
@@ -50,7 +49,6 @@ export const words = {
       features: {
         ...de.features,
         sixes: (read) => `${read} von 30 neuen 6ern gelesen.`,
-        tie: 'Leere Bilder stehen gleich.',
       },
     },
     guess: {

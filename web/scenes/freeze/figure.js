@@ -44,7 +44,7 @@ function kindOf({ shown, step, isMasked, layout, values, locks }) {
 }
 
 /** What was noted last. @type {{ curves: Record<string, Point[]>, kind: string, point: Point } | null} */
-let last = null;
+let noted = null;
 
 /** Adds what the run reads to the curve of its kind, which goes on from that of another kind in the middle of a run. @param {import('../shared/figure.js').Model} model @param {string} kind */
 function note(model, kind) {
@@ -62,10 +62,10 @@ function note(model, kind) {
   );
   const at = known.findIndex((point) => `${point}` === `${now}`);
   if (at > 0) points.splice(0, 2, ...known.slice(0, at));
-  const isOn = last?.curves === curves && last.kind !== kind && last.point[0] < step;
-  if (isOn && last && !points.length) points.push(last.point);
+  const isOn = noted?.curves === curves && noted.kind !== kind && noted.point[0] < step;
+  if (isOn && noted && !points.length) points.push(noted.point);
   points.push(now);
-  last = { curves, kind, point: now };
+  noted = { curves, kind, point: now };
 }
 
 /** The results, and one padlock for the base and the answers for the old digits. @type {import('../shared/figure.js').Built} */
@@ -76,6 +76,7 @@ export const held = {
     const headline = h('p', { class: 'figure-headline' });
     const padlock = h('button', { type: 'button', class: 'button' });
     let isHeld = false;
+    noted = null; // of another run
     host.append(headline, padlock);
     return {
       focus: () => padlock.focus(),

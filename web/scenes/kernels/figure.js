@@ -1,4 +1,4 @@
-/** Where in the image on the pad a kernel fits, beside where it fits best: the one that was pointed at last. */
+/** Where in the image on the pad a kernel fits: the one that was pointed at last, on one scale with all. */
 
 import { say } from '../shared/figure.js';
 
@@ -17,12 +17,13 @@ const mapOf = (image, kernel) =>
 /** @type {import('../shared/figure.js').Built} */
 export const map = {
   id: 'map',
-  build(host, { words, stageOf, memory, h }) {
+  build(host, { words, intents, stageOf, memory, h }) {
     const told = h('p', {});
     const canvas = h('canvas', { class: 'figure-canvas', role: 'img', width: 1, height: 1 });
     const next = h('button', { type: 'button', class: 'button' });
     host.append(told, canvas, next);
     return {
+      focus: () => next.focus(),
       draw(model) {
         const { readings, values, layout, lit, step } = model;
         // The kernels come first.
@@ -34,17 +35,22 @@ export const map = {
         next.onclick = () => {
           memory.shown = following;
           this.draw(model);
+          intents.say(String(canvas.ariaLabel));
         };
+        const grids = host.closest('.pane')?.querySelectorAll('.grid-unit') ?? [];
+        for (const [i, grid] of grids.entries()) grid.toggleAttribute('data-shown', i === shown);
         say(told, words.told(shown + 1));
         say(next, words.next(following + 1));
         const { pen, width, ink, image } = stageOf(canvas, 1);
-        const found = mapOf(readings.pad, values[kernels[shown]]);
+        const maps = kernels.map((name) => mapOf(readings.pad, values[name]));
+        const found = maps[shown];
+        const most = Math.max(0.5, ...maps.flatMap((map) => [...map]));
         [pen.imageSmoothingEnabled, pen.strokeStyle, pen.lineWidth] = [false, ink('edge'), 1];
-        pen.drawImage(image(found, 8, Math.max(0.5, ...found)), 0, 0, width, width);
+        pen.drawImage(image(found, 8, most), 0, 0, width, width);
         pen.strokeRect(0.5, 0.5, width - 1, width - 1);
         const best = found.indexOf(Math.max(...found));
         const place = found[best] ? [Math.floor(best / 8) + 1, (best % 8) + 1] : [];
-        canvas.setAttribute('aria-label', words.label(shown + 1, ...place));
+        canvas.ariaLabel = words.label(shown + 1, ...place);
       },
     };
   },

@@ -19,6 +19,9 @@ const DIGITS = 10;
 /** The last axis of the kernels' variable, [3, 3, 1, 8], is the kernel. @type {[number, number]} */
 const STRIDES = [3 * KERNELS, KERNELS];
 
+/** What was read, by the number of kernels that are locked. @type {Map<number, string>} */
+const seen = new Map();
+
 /** Sobel's filters for vertical and for horizontal edges (Sobel & Feldman 1968), times ½. */
 const SOBEL = [
   [-0.5, 0, 0.5, -1, 0, 1, -0.5, 0, 0.5],
@@ -113,8 +116,13 @@ export const scene = {
     {
       ...features,
       aspect: (width) => width / (width < 360 ? 90 : 175),
-      headline: (words, model) =>
-        `${readOf(words, model)} ${words.score(percent(model.readings.score))}`,
+      headline(words, model) {
+        const held = kernels.filter((name) => model.locks[name].every(Boolean)).length;
+        if (!model.step) seen.delete(held);
+        else seen.set(held, percent(model.readings.score));
+        const told = [...seen].map(([count, score]) => words.held(count, score));
+        return told.length ? `${readOf(words, model)} ${words.fresh(told.join(', '))}` : '';
+      },
     },
     map,
   ],

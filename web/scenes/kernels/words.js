@@ -8,12 +8,9 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Kernels are small stencils that slide over your digit.',
+    lede: 'Eight small stencils (kernels) slide over your digit.',
     ledeLater: 'Locked stencils stay, free ones learn. See where each fits.',
-    ledeOther: (percent, locked) =>
-      locked > 71
-        ? `Eight locked: ${percent('score')} read. Six free: about 90\u00a0%. Lock what is good, free the rest.`
-        : `Free stencils learn what helps: ${percent('score')} of new digits read.`,
+    ledeOther: 'Random ones that are locked help less. Lock what is good, let the rest learn.',
     hint: 'Lock another by its number, and play on.',
     choices: {
       kernels: {
@@ -28,9 +25,13 @@ export const words = {
     },
     figures: {
       pad: { ...en.pad, here: 'Draw here' },
-      features: { ...en.features, score: (score) => `New digits: ${score} read.` },
+      features: {
+        ...en.features,
+        held: (count, score) => `${score} with ${count} locked`,
+        fresh: (told) => `New digits read: ${told}.`,
+      },
       map: {
-        told: (number) => `Where stencil ${number} fits: darker is better`,
+        told: (number) => `Blue: where stencil ${number} fits`,
         next: (number) => `Stencil ${number} ›`,
         label: (number, row, col) =>
           `Stencil ${number} fits ${row ? `best at row ${row}, column ${col}` : 'nowhere'}.`,
@@ -40,7 +41,7 @@ export const words = {
       question: 'Two are locked, six learn. How many new digits will it read?',
       answers: ['About half', 'About nine in ten'],
       told: (facts) =>
-        `Two stayed, six learned around them: ${facts.percent('score')} of new digits read. And if eight random ones stay?`,
+        `Two edge finders stayed, six learnt around them: ${facts.percent('score')} of new digits read. And if eight random ones stay?`,
       next: 'Lock eight random ones',
     },
     lesson: [
@@ -55,12 +56,9 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Filter sind kleine Schablonen, die über die Ziffer gleiten.',
+    lede: 'Acht kleine Schablonen (Filter) gleiten über die Ziffer.',
     ledeLater: 'Gesperrte bleiben, freie lernen. Sieh, wo jede passt.',
-    ledeOther: (percent, locked) =>
-      locked > 71
-        ? `Acht gesperrt: ${percent('score')} gelesen. Sechs frei: um 90\u00a0%. Sperre Gutes, gib den Rest frei.`
-        : `Freie Schablonen lernen, was hilft: ${percent('score')} neuer Ziffern gelesen.`,
+    ledeOther: 'Gesperrte zufällige helfen weniger. Sperre Gutes, lass den Rest lernen.',
     hint: 'Sperre noch eine durch ihre Nummer und spiele weiter ab.',
     choices: {
       kernels: {
@@ -75,9 +73,13 @@ export const words = {
     },
     figures: {
       pad: { ...de.pad, here: 'Hier zeichnen' },
-      features: { ...de.features, score: (score) => `Neue Ziffern: ${score} gelesen.` },
+      features: {
+        ...de.features,
+        held: (count, score) => `${score} mit ${count} gesperrten`,
+        fresh: (told) => `Neue Ziffern gelesen: ${told}.`,
+      },
       map: {
-        told: (number) => `Wo Schablone ${number} passt: je dunkler, desto besser`,
+        told: (number) => `Blau: wo Schablone ${number} passt`,
         next: (number) => `Schablone ${number} ›`,
         label: (number, row, col) =>
           `Schablone ${number} passt ${row ? `am besten bei Zeile ${row}, Spalte ${col}` : 'nirgends'}.`,
@@ -87,7 +89,7 @@ export const words = {
       question: 'Zwei sind gesperrt, sechs lernen. Wie viele neue Ziffern liest es dann?',
       answers: ['Etwa die Hälfte', 'Etwa neun von zehn'],
       told: (facts) =>
-        `Zwei blieben, sechs lernten um sie herum: ${facts.percent('score')} neuer Ziffern gelesen. Und wenn acht zufällige bleiben?`,
+        `Zwei Kantenfinder blieben, sechs lernten um sie herum: ${facts.percent('score')} neuer Ziffern gelesen. Und wenn acht zufällige bleiben?`,
       next: 'Acht zufällige sperren',
     },
     lesson: [

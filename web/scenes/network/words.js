@@ -8,8 +8,8 @@ export const words = {
     name: 'Weights',
     loss: 'how wrong the colours are',
     card: 'A small network, weight by weight: lock some, train the rest.',
-    lede: 'Each line is a number. Together they colour the square to match its dots.',
-    ledeLater: 'Locked lines stay, the rest learns. Each small square is one node’s answer.',
+    lede: 'Each line is a number, each small square a node’s answer. They learn to match the dots.',
+    ledeLater: 'Locked lines are as they were. The rest learns around them: see the colours.',
     ledeActed: (percent, locked, free) =>
       `${locked} of ${locked + free} are locked. The other ${free} make up for them: ${percent('score')} right.`,
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value. Biases are cells without an edge.',
@@ -45,9 +45,8 @@ export const words = {
     name: 'Gewichte',
     loss: 'wie falsch die Farben sind',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, trainiere den Rest.',
-    lede: 'Jede Linie ist eine Zahl. Zusammen färben sie das Feld wie seine Punkte.',
-    ledeLater:
-      'Gesperrte Linien bleiben, der Rest lernt. Jedes kleine Feld ist die Antwort eines Knotens.',
+    lede: 'Jede Linie ist eine Zahl, jedes kleine Feld die Antwort eines Knotens. Ziel: die Punkte.',
+    ledeLater: 'Gesperrte Linien sind wie zuvor. Der Rest lernt um sie herum: Sieh die Farben.',
     ledeActed: (percent, locked, free) =>
       `${locked} von ${locked + free} sind gesperrt. Die freien ${free} gleichen das aus: ${percent('score')} richtig.`,
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern. Ein Bias ist eine Zelle ohne Kante.',

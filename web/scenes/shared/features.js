@@ -19,9 +19,8 @@ const bestOf = ({ pad, answers }) => {
   return [...answers.keys()].filter((digit) => answers[digit] === most);
 };
 
-/** Says what the drawing is read as; nothing before the first step, or without a drawing. @param {any} words @param {import('./figure.js').Model} model */
-export const readOf = (words, { readings, step }) =>
-  step && readings.pad.some(Boolean) ? words.read(...bestOf(readings)) : '';
+/** Says what the drawing is read as; nothing before the first step. @param {any} words @param {import('./figure.js').Model} model */
+export const readOf = (words, { readings, step }) => (step ? words.read(...bestOf(readings)) : '');
 
 /** @type {import('./figure.js').Drawn} */
 export const features = {

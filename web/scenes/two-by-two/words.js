@@ -14,7 +14,7 @@ export const words = {
     guess: {
       question: 'How many of the four will reach their goals?',
       answers: ['All four', 'Two', 'None'],
-      told: () => 'Locked numbers stayed, free ones reached their goals. Now click a locked one.',
+      told: () => 'Locked numbers stayed, free ones moved to their goals. Now click a locked one.',
     },
     lesson: [
       'Each of the four cells is a number that should reach its goal. Two cells have a padlock and an outline: they are locked.',
@@ -41,7 +41,7 @@ export const words = {
     guess: {
       question: 'Wie viele der vier kommen an ihr Ziel?',
       answers: ['Alle vier', 'Zwei', 'Keine'],
-      told: () => 'Gesperrte blieben, freie kamen ans Ziel. Klicke nun auf eine gesperrte.',
+      told: () => 'Gesperrte blieben, freie gingen zu ihrem Ziel. Klicke nun auf eine gesperrte.',
     },
     lesson: [
       'Jede der vier Zellen ist eine Zahl, die ihr Ziel erreichen soll. Zwei Zellen haben ein Schloss und einen Rand: Sie sind gesperrt.',

@@ -7,7 +7,7 @@
 
 import { percent } from '../shared/figure.js';
 import { circle, FONT, stroke, write } from '../shared/plot.js';
-import { around, placeLabels } from './labels.js';
+import { placeLabels } from './labels.js';
 
 const RADIUS = 3.4;
 /** The margin for the names of the axes' ends, and for points at the border. */
@@ -37,7 +37,6 @@ function drawAxes({ pen, width, height, ink, words }) {
     [words.small, width / 2, height - 6, 'center'],
     [words.animal, 6, height / 2 - 5, 'left'],
     [words.thing, width - 6, height / 2 - 5, 'right'],
-    ...(width < 300 ? [] : [[words.key, 8, height - 6, 'left']]),
     ...(width < 300 ? [] : [[`○ ${words.belongs}`, width / 2 + 40, height - 6, 'left']]),
   ]);
   return ends.map(([text, x, y, align]) => {
@@ -52,8 +51,8 @@ function drawAxes({ pen, width, height, ink, words }) {
 export const words = {
   id: 'words',
   aspect: 1,
-  draw(stage, { shown, readings: { map } }) {
-    const { pen, width, height, ink, memory, name } = stage;
+  draw(stage, { shown, readings: { map }, step }) {
+    const { pen, width, height, ink, memory, name, words } = stage;
     const at = scale(width, height);
     const axes = drawAxes(stage);
     const fontOf = (/** @type {number} */ i) => `${shown.isNew[i] ? 'italic ' : ''}${FONT}`;
@@ -68,19 +67,13 @@ export const words = {
       pen.font = fontOf(i);
       return { width: pen.measureText(text).width + 4, height: 14 };
     });
-    const boxes = placeLabels(
-      points.map(({ there: [x, y] }) => ({ x, y, radius: RADIUS })),
-      sizes,
-      { x: 2, y: 2, width: width - 4, height: height - 4 },
-      [
-        ...axes,
-        // Where they belong, which stays: so labels do.
-        ...points.map(({ there: [x, y] }) => around({ x, y }, 5)),
-      ],
-      // Labels keep their side if possible.
-      memory.width === width ? memory.boxes : [],
-    );
-    Object.assign(memory, { width, boxes });
+    // They depend on what stays.
+    if (memory.width !== width) {
+      const rings = points.map(({ there: [x, y] }) => ({ x, y, radius: 5 }));
+      const room = { x: 2, y: 2, width: width - 4, height: height - 4 };
+      Object.assign(memory, { width, boxes: placeLabels(rings, sizes, room, axes) });
+    }
+    const { boxes } = memory;
     points.forEach(({ here, there }, i) => {
       [pen.strokeStyle, pen.lineWidth] = [ink('accent'), 1.5];
       pen.setLineDash(shown.isNew[i] ? [2, 3] : []);
@@ -111,6 +104,11 @@ export const words = {
       pen.strokeText(names[i], x, y);
       pen.fillText(names[i], x, y);
     });
+    if (step) return;
+    // What is new starts in a heap.
+    [pen.font, pen.fillStyle, pen.textAlign] = [FONT, ink('accent'), 'center'];
+    pen.strokeText(words.start, width / 2, height / 2 + 40);
+    pen.fillText(words.start, width / 2, height / 2 + 40);
   },
   headline: (words, { readings: { score }, shown: { old } }) =>
     words.inPlace(Math.round(score[0] * old), old),

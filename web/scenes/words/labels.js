@@ -2,7 +2,7 @@
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */
 
-/** The distances from a point to its label, and the angles, in the order of trial. */
+/** The distances from a point to its label, and the angles, in the order of trial: outwards first. */
 const DISTANCES = [4, 12, 22, 34, 48, 64, 84];
 const ANGLES = Array.from({ length: 16 }, (_, i) => (i / 16) * 2 * Math.PI);
 
@@ -31,10 +31,9 @@ function beside({ x, y }, { width, height }, angle, distance) {
  * @param {{ width: number, height: number }[]} sizes  of the labels
  * @param {Box} room   for the labels
  * @param {Box[]} taken  boxes that no label may overlap
- * @param {Box[]} [before]  the last positions of the labels, which are kept if possible
  * @returns {Box[]}
  */
-export function placeLabels(points, sizes, room, taken, before = []) {
+export function placeLabels(points, sizes, room, taken) {
   const all = [...taken, ...points.map((point) => around(point, point.radius))];
   /** @type {Box[]} */
   const placed = [];
@@ -46,12 +45,11 @@ export function placeLabels(points, sizes, room, taken, before = []) {
       return [...all, ...placed].reduce((sum, other) => sum + overlap(box, other), 4 * outside);
     };
     const candidates = DISTANCES.flatMap((distance) =>
-      // Outwards first.
-      ANGLES.map((angle) => (point.x < room.width / 2 ? Math.PI - angle : angle)).map((angle) =>
-        beside(point, size, angle, point.radius + distance),
-      ),
+      ANGLES.map((angle) => {
+        const outwards = point.x < room.width / 2 ? Math.PI - angle : angle;
+        return beside(point, size, outwards, point.radius + distance);
+      }),
     );
-    if (before[i]) candidates.unshift({ ...before[i], ...size });
     const free = candidates.find((box) => cost(box) <= 1e-6);
     placed.push(free ?? candidates.reduce((a, b) => (cost(b) < cost(a) - 1e-6 ? b : a)));
   });

@@ -23,7 +23,7 @@ export const words = {
         label: (score) =>
           `${score} of the old words are where they belong (circles). New words are slanted.`,
         ...{ small: 'small', large: 'large', animal: 'animal', thing: 'thing' },
-        ...{ belongs: 'where it belongs', key: '● old, held; slanted: new' },
+        ...{ belongs: 'where it belongs', start: 'new words start here' },
         inPlace: (count, all) => `${count} of ${all} old words in place`,
       },
     },
@@ -61,7 +61,7 @@ export const words = {
         label: (score) =>
           `${score} der alten Wörter sind, wo sie hingehören (Kreise). Neue Wörter sind schräg gedruckt.`,
         ...{ small: 'klein', large: 'groß', animal: 'Tier', thing: 'Ding' },
-        ...{ belongs: 'sein Ort', key: '● alt; schräg: neu' },
+        ...{ belongs: 'sein Ort', start: 'hier beginnen neue' },
         inPlace: (count, all) => `${count} von ${all} alten Wörtern am Platz`,
       },
     },
