@@ -10,7 +10,7 @@ export const words = {
     card: 'Draw a digit. Ten images of weights read it.',
     lede: 'Ten blank images. Nine learn to read your drawing; the 6 is locked and stays blank.',
     ledeLater: 'Only what your drawing covers votes. Blue says yes, orange says no.',
-    ledeActed: 'A blank image always votes 0. Two blank ones tie, whatever is drawn.',
+    ledeActed: 'A blank image always votes 0, so two blank ones cannot beat each other.',
     hint: 'Draw a digit. Click the number above an image to lock or free all of it: the others learn round it.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
@@ -41,7 +41,7 @@ export const words = {
     card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
     lede: 'Zehn leere Bilder. Neun lernen, deine Zeichnung zu lesen; die gesperrte 6 bleibt leer.',
     ledeLater: 'Nur was deine Zeichnung bedeckt, stimmt ab. Blau sagt ja, Orange sagt nein.',
-    ledeActed: 'Ein leeres Bild sagt immer 0. Zwei leere stehen gleich, was auch gezeichnet ist.',
+    ledeActed: 'Ein leeres Bild sagt immer 0. So kann von zwei leeren keines das andere schlagen.',
     hint: 'Zeichne eine Ziffer. Klicke auf die Zahl über einem Bild, um es ganz zu sperren oder freizugeben: Die anderen lernen darum herum.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {

@@ -25,12 +25,12 @@ export const map = {
     return {
       focus: () => next.focus(),
       draw(model) {
-        const { readings, values, layout, lit, step } = model;
+        const { readings, values, layout, lit } = model;
         // The kernels come first.
         const at = layout.findLastIndex(({ offset }) => offset <= lit);
         if (at in kernels) memory.shown = at;
-        // At first one that is known, then one that learns.
-        const shown = memory.shown ?? (step ? 6 : 0);
+        // At first one that learns.
+        const shown = memory.shown ?? 6;
         const following = (shown + 1) % kernels.length;
         next.onclick = () => {
           memory.shown = following;

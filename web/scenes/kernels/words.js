@@ -8,7 +8,7 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Eight small stencils (kernels) slide over your digit.',
+    lede: 'Eight stencils (kernels) each seek a shape in your digit; together they name it.',
     ledeLater: 'Locked stencils stay, free ones learn. See where each fits.',
     ledeOther: 'Random ones that are locked help less. Lock what is good, let the rest learn.',
     hint: 'Lock another by its number, and play on.',
@@ -31,7 +31,7 @@ export const words = {
         fresh: (told) => `New digits read: ${told}.`,
       },
       map: {
-        told: (number) => `Blue: where stencil ${number} fits`,
+        told: (number) => `Where stencil ${number} fits`,
         next: (number) => `Stencil ${number} ›`,
         label: (number, row, col) =>
           `Stencil ${number} fits ${row ? `best at row ${row}, column ${col}` : 'nowhere'}.`,
@@ -56,7 +56,7 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Acht kleine Schablonen (Filter) gleiten über die Ziffer.',
+    lede: 'Acht Schablonen (Filter) suchen je eine Form in der Ziffer; zusammen nennen sie sie.',
     ledeLater: 'Gesperrte bleiben, freie lernen. Sieh, wo jede passt.',
     ledeOther: 'Gesperrte zufällige helfen weniger. Sperre Gutes, lass den Rest lernen.',
     hint: 'Sperre noch eine durch ihre Nummer und spiele weiter ab.',
@@ -79,7 +79,7 @@ export const words = {
         fresh: (told) => `Neue Ziffern gelesen: ${told}.`,
       },
       map: {
-        told: (number) => `Blau: wo Schablone ${number} passt`,
+        told: (number) => `Wo Schablone ${number} passt`,
         next: (number) => `Schablone ${number} ›`,
         label: (number, row, col) =>
           `Schablone ${number} passt ${row ? `am besten bei Zeile ${row}, Spalte ${col}` : 'nirgends'}.`,

@@ -8,8 +8,8 @@ export const words = {
     name: 'Lottery ticket',
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
-    lede: 'A network learns. Most lines are then cut: locked at 0.',
-    ledeLater: 'Cut lines are locked at 0. The rest start at random: a few drew lucky values.',
+    lede: 'A network learns. Most lines are cut to 0, then locked.',
+    ledeLater: 'Cut lines are locked at 0. Each other starts again at its first, random value.',
     hint: 'Train, prune and rewind, then train again. Grey lines are weights that are cut.',
     ...en.layered,
     figures: {
@@ -61,8 +61,8 @@ export const words = {
     name: 'Lotterielos',
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
-    lede: 'Ein Netz lernt. Dann fallen die meisten Linien weg: gesperrt bei 0.',
-    ledeLater: 'Was weg ist, ist bei 0 gesperrt. Der Rest beginnt zufällig: Wenige hatten Glück.',
+    lede: 'Ein Netz lernt. Die meisten Linien fallen auf 0 und werden gesperrt.',
+    ledeLater: 'Was weg ist, ist bei 0 gesperrt. Der Rest beginnt wieder mit seinen Zufallswerten.',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Graue Linien sind Gewichte, die weg sind.',
     ...de.layered,
     figures: {

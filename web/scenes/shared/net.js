@@ -15,7 +15,7 @@ const [TOP, SIDE] = [22, 2];
 const [WIDEST, MOST_NODE] = [2, 26];
 /** The largest distance of a pointer from an edge that it hits, and the samples of an edge for it. */
 const [NEAR, SAMPLES] = [7, 16];
-/** More locked edges of a layer than these, or cut ones, share a padlock, with their number. */
+/** More locked edges of a layer than these, or cut ones, share a padlock, with the layer's number of locks. */
 const MOST_PADLOCKS = 12;
 
 /** @typedef {import('./figure.js').Model} Model */
@@ -137,7 +137,8 @@ export const net = {
     locked.forEach((own, layer) => {
       if (own.length > MOST_PADLOCKS || own.some(({ value }) => value === 0)) {
         const x = (columns[layer][0].x + columns[layer + 1][0].x) / 2;
-        drawPadlock(stage, { x, y: (TOP + stage.height) / 2 }, String(own.length));
+        const count = edges.filter((edge) => edge.layer === layer && edge.isLocked).length;
+        drawPadlock(stage, { x, y: (TOP + stage.height) / 2 }, String(count));
       } else {
         // Where edges to one node are still apart.
         for (const { at } of own)
