@@ -95,7 +95,7 @@ demoTest(
   'a digit is drawn by pointer and by keys, and the network says what it takes it for',
   async (demo) => {
     const { page } = demo;
-    const told = page.locator('.is-features figcaption');
+    const told = page.locator('.is-results figcaption');
     const sheet = page.locator('.pad-sheet');
     await demo.steps(300);
     await demo.button('A 0 by someone else').click();
@@ -124,5 +124,5 @@ demoTest(
     assert.equal(await sheet.count(), 1);
   },
   undefined,
-  '#scene=kernels',
+  '#scene=kernels&kernels=random',
 );

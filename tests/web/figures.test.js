@@ -33,10 +33,10 @@ function modelOf({ main, problem: { scene, setup, layout } }, lit = -1, step = 5
   });
 }
 
-/** What a figure draws at a width: its calls, each with the pen's style. @param {import('../../web/scenes/shared/figure.js').Drawn} figure @param {import('../../web/engine/session.js').Session} session @param {number} [width] @param {number} [lit] */
-function drawn(figure, session, width = 600, lit = -1) {
+/** What a figure draws at a width: its calls, each with the pen's style. @param {import('../../web/scenes/shared/figure.js').Drawn} figure @param {import('../../web/engine/session.js').Session} session @param {number} [width] @param {number} [lit] @param {object} [patch] of the model @param {object} [memory] */
+function drawn(figure, session, width = 600, lit = -1, patch = {}, memory = {}) {
   const { scene } = session.problem;
-  const model = modelOf(session, lit);
+  const model = { ...modelOf(session, lit), ...patch };
   const { aspect } = figure;
   const height = width / (typeof aspect === 'function' ? aspect(width, model) : aspect);
   /** @type {any[]} */
@@ -48,7 +48,7 @@ function drawn(figure, session, width = 600, lit = -1) {
   });
   const words = Reflect.get(tables.en.scenes[scene.id].figures ?? {}, figure.id);
   const stage = /** @type {any} */ ({
-    ...{ pen, width, height, words, ink: String, colour: String, name: String, memory: {} },
+    ...{ pen, width, height, words, ink: String, colour: String, name: String, memory },
     image: (/** @type {Float32Array} */ { length }, /** @type {number} */ cols) =>
       assert.equal(length, cols * Math.round(Math.sqrt(length)), `${length} in ${cols} columns`),
   });
@@ -157,11 +157,11 @@ test('the kernel that is pointed at, or the next, shows what it finds: a locked 
     return maps.map(({ map }) => map);
   };
   show();
-  assert.equal(canvas.ariaLabel, 'Stencil 7 fits nowhere.', 'on an empty pad');
+  assert.equal(canvas.ariaLabel, 'Stencil 1 fits nowhere.', 'on an empty pad');
   session.tell('pad', samplesFrom(0).images[0]);
   const first = seen();
-  const most = first.map((map) => Math.max(...map));
-  assert.ok(Math.min(...most.slice(0, 2)) > Math.max(...most.slice(2)), `${most}: six are paler`);
+  const free = new Uint8Array(session.cells).fill(1, 0, 18);
+  session.do({ do: 'locks', mask: packMask(free) });
   session.advance(100);
   const later = seen();
   assert.deepEqual(later.slice(0, 2), first.slice(0, 2));
@@ -174,11 +174,29 @@ test('the kernel that is pointed at, or the next, shows what it finds: a locked 
   assert.equal(said, words.label(1, Math.floor(best / 8) + 1, (best % 8) + 1));
 });
 
-test('the votes of Kernels are around their mean', async () => {
-  const { session } = await opened('kernels', 'features');
-  session.tell('pad', samplesFrom(0).images[0]);
-  const votes = [...(session.main.readings()?.answers ?? [Number.NaN])];
-  assert.ok(Math.abs(votes.reduce((sum, vote) => sum + vote, 0)) < 1e-5, `${votes}`);
+test('Kernels has a bar for each choice that was run, and begins anew with another optimizer', async () => {
+  const { session, drawing } = await opened('kernels', 'results');
+  session.advance(1);
+  /** @type {any} */
+  const memory = {};
+  const { shown, locks } = modelOf(session);
+  const bars = (/** @type {object} */ patch = {}) => {
+    const { of } = drawn(drawing, session, 200, -1, patch, memory);
+    return of('fillText').map(({ given }) => given[0]);
+  };
+  const free = { ...locks, kernel3: new Uint8Array(9) };
+  assert.deepEqual(bars().slice(-2), ['known', '8 locked']);
+  const kind = { ...shown, kind: 'random' };
+  assert.deepEqual(bars({ shown: kind }).slice(-2), ['random', '8 locked']);
+  const both = bars({ locks: free });
+  assert.deepEqual(
+    both.filter((text) => /locked/.test(text)),
+    ['8 locked', '8 locked', '7 locked'],
+  );
+  assert.deepEqual(bars({ isPast: true, shown: kind, locks: free }), both, 'a past step');
+  assert.deepEqual(bars({ isMasked: true, shown: kind, locks: free }), both, 'a mask');
+  for (const other of [{ optimizer: { rule: 'sgd' } }, { shown: { ...shown, seed: 2 } }])
+    assert.equal(bars(other).filter((text) => /locked/.test(text)).length, 1);
 });
 
 test('a line leads from a word to its label only if that is more than 14 pixels away', async () => {

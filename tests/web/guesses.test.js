@@ -119,7 +119,7 @@ const ANSWERS = {
   network: /around|matters|umgeh|zählt|%/i,
   lottery: /worse|well|few|random|fifth|schlechter|gut|wenig|zufällig|Fünftel/i,
   digits: /always|never|read as|immer|nie |gelesen/i,
-  kernels: /half|nine|most|nearly|Hälfte|neun|fast/i,
+  kernels: /third|seven|most|nearly|Drittel|sieben|fast/i,
   graph: /untangle|a knot|entwirr|einem Knoten/i,
   peaks: /meets|make up|help|wide|trifft|gleichen|helfen|breit/i,
   own: /\d m\b|average|far|close|exact|mittel|weit|nah|genau/i,

@@ -207,7 +207,7 @@ test('sines, exponentials and angles of our own are those of mathematics', () =>
 
 test('a digit that is read has its article', () => {
   for (const id of ['digits', 'kernels']) {
-    const { features } = /** @type {any} */ (en.scenes[id].figures);
+    const { results, features = results } = /** @type {any} */ (en.scenes[id].figures);
     for (const [digit, word] of [
       [7, ' a 7.'],
       [8, ' an 8.'],

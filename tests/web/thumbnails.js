@@ -95,6 +95,7 @@ const looks = {
   },
   kernels: {
     steps: 200,
+    patch: { choices: { kernels: 'sobel' } },
     look: ({ main }) => tiled([...main.values().slice(0, 72)], 3, 3, 4),
     held: ({ main }) =>
       [...tiled([...main.mask.slice(0, 72)], 3, 3, 4).cells.entries()].flatMap(([i, bit]) =>

@@ -141,10 +141,12 @@ const board = new Board(byId('grid'), byId('curves'), {
   },
   pause: () => app.runs.isPlaying && app.runs.pause(),
   pass: () => guess.pass(),
-  openRun(opened) {
+  async openRun(opened) {
     guess.forget();
-    app.runs.openRecorded(opened);
-    if (opened.steps === 0) run.focus();
+    await app.runs.openRecorded(opened);
+    if (opened.steps) return;
+    run.focus();
+    app.runs.play();
   },
   setValue(index, text) {
     const value = parseNumber(text);

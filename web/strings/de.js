@@ -75,8 +75,7 @@ export const de = {
     replaying: 'Wiederholung',
   },
 
-  replay: (step, to, left) =>
-    `Der Lauf wird nachgerechnet: Schritt ${step} von ${to}${left && `, noch etwa ${left}`}`,
+  replay: (step, to) => `Der Lauf wird nachgerechnet: Schritt ${step} von ${to}`,
 
   settings: {
     label: 'Einstellungen',
@@ -318,7 +317,7 @@ export const de = {
     masked: (held, all) => `${held} von ${all} Zellen von einer Maske gehalten`,
     both: (held, all) => `${held} von ${all} Zellen gehalten`,
     moved: (moved, count) =>
-      count === 0 ? 'das Training bewegte keine' : `${moved} haben sich bewegt: bitte melde das`,
+      count === 0 ? 'keine hat sich bewegt' : `${moved} haben sich bewegt: bitte melde das`,
   },
 
   lede: {

@@ -14,12 +14,7 @@ export const en = {
   gallery: {
     label: 'Scenes',
     all: 'All scenes',
-    groups: {
-      start: 'Start',
-      leaks: 'Why masks leak',
-      networks: 'Networks',
-      yours: 'Yours',
-    },
+    groups: { start: 'Start', leaks: 'Why masks leak', networks: 'Networks', yours: 'Yours' },
     next: (name) => `Next: ${name}`,
     key: 'N opens the next scene',
   },
@@ -79,19 +74,12 @@ export const en = {
   },
 
   /** Shown while a long run is replayed. */
-  replay: (step, to, left) =>
-    `Repeating the run exactly: step ${step} of ${to}${left && `, about ${left} left`}`,
+  replay: (step, to) => `Repeating the run exactly: step ${step} of ${to}`,
 
   settings: {
     label: 'Settings',
     rule: 'Optimizer',
-    rules: {
-      sgd: 'SGD',
-      momentum: 'Momentum',
-      nesterov: 'Nesterov',
-      adam: 'Adam',
-      adamW: 'AdamW',
-    },
+    rules: { sgd: 'SGD', momentum: 'Momentum', nesterov: 'Nesterov', adam: 'Adam', adamW: 'AdamW' },
     learningRate: 'Learning rate',
     learningRateSlider: 'Learning rate, in steps of 1, 2, 5',
     momentum: 'Momentum',
@@ -326,7 +314,7 @@ export const en = {
     masked: (held, all) => `${held} of ${all} cells held by a mask`,
     both: (held, all) => `${held} of ${all} cells held`,
     moved: (moved, count) =>
-      count === 0 ? 'training moved none' : `${moved} have moved: please report this`,
+      count === 0 ? 'none has moved' : `${moved} have moved: please report this`,
   },
 
   lede: {

@@ -1,19 +1,13 @@
-/** The progress of a long replay: how far it is, the time left, and a button to cancel. */
+/** The progress of a long replay: how far it is, and a button to cancel. */
 
 import { strings } from '../strings/index.js';
 import { button, h, setAttribute, setText } from './dom.js';
 import { formatCount } from './format.js';
 
-/** @param {number} seconds */
-const timeOf = (seconds) =>
-  seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`;
-
 export class Progress {
   #host;
   #bar = h('progress', { max: 1, value: 0, 'aria-labelledby': 'progress-text' });
   #text = h('p', { id: 'progress-text', class: 'progress-text' });
-  #began = 0;
-  #from = 0;
   #refocus;
   /** The element that had the focus before the replay. @type {Element | null} */
   #before = null;
@@ -29,20 +23,16 @@ export class Progress {
 
   /** @param {{ from: number, to: number } | null} replay null: none runs @param {number} step reached */
   draw(replay, step) {
-    if (this.#host.hidden !== !replay) this.#toggle(replay !== null, step);
+    if (this.#host.hidden !== !replay) this.#toggle(replay !== null);
     if (!replay) return;
     const { from, to } = replay;
     const share = (step - from) / Math.max(1, to - from);
     setAttribute(this.#bar, 'value', share.toFixed(3));
-    // The time left is estimated from the speed so far.
-    const passed = performance.now() - this.#began;
-    const pace = (step - this.#from) / passed;
-    const left = passed < 500 || !(pace > 0) ? '' : timeOf((to - step) / pace / 1000);
-    setText(this.#text, strings.replay(formatCount(step), formatCount(to), left));
+    setText(this.#text, strings.replay(formatCount(step), formatCount(to)));
   }
 
-  /** @param {boolean} isOn @param {number} step */
-  #toggle(isOn, step) {
+  /** @param {boolean} isOn */
+  #toggle(isOn) {
     if (isOn) this.#before = document.activeElement;
     const hadFocus = this.#host.contains(document.activeElement);
     this.#host.hidden = !isOn;
@@ -50,8 +40,6 @@ export class Progress {
     for (const part of document.querySelectorAll('header > :not(h1), nav, main > *')) {
       part.toggleAttribute('inert', isOn);
     }
-    this.#began = performance.now();
-    this.#from = step;
     if (isOn) this.#host.querySelector('button')?.focus({ preventScroll: true });
     if (isOn || !hadFocus) return;
     const before = /** @type {HTMLElement | null} */ (this.#before);

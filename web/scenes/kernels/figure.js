@@ -1,6 +1,8 @@
-/** Where in the image on the pad a kernel fits: the one that was pointed at last, on one scale with all. */
+/** Where a kernel fits in the image on the pad, and how many unseen digits each choice of kernels reads. */
 
-import { say } from '../shared/figure.js';
+import { percent, say } from '../shared/figure.js';
+import { features, readOf } from '../shared/features.js';
+import { FONT, write } from '../shared/plot.js';
 
 export const kernels = Array.from({ length: 8 }, (_, i) => `kernel${i + 1}`);
 
@@ -14,7 +16,7 @@ const mapOf = (image, kernel) =>
     return Math.max(0, sum);
   });
 
-/** @type {import('../shared/figure.js').Built} */
+/** The one that was pointed at last, on one scale with all. @type {import('../shared/figure.js').Built} */
 export const map = {
   id: 'map',
   build(host, { words, intents, stageOf, memory, h }) {
@@ -29,8 +31,7 @@ export const map = {
         // The kernels come first.
         const at = layout.findLastIndex(({ offset }) => offset <= lit);
         if (at in kernels) memory.shown = at;
-        // At first one that learns.
-        const shown = memory.shown ?? 6;
+        const shown = memory.shown ?? 0;
         const following = (shown + 1) % kernels.length;
         next.onclick = () => {
           memory.shown = following;
@@ -54,4 +55,50 @@ export const map = {
       },
     };
   },
+};
+
+/** What was read by the runs that differ in their kernels and locks alone. @param {Record<string, any>} memory @param {import('../shared/figure.js').Model} model @returns {[kind: string, held: number, score: number][]} */
+function told(memory, { shown, readings, locks, step, isPast, isMasked, optimizer }) {
+  const { kind, examples, seed } = shown;
+  const like = JSON.stringify([optimizer, examples, seed]);
+  if (memory.like !== like) Object.assign(memory, { like, bars: new Map() });
+  const held = kernels.filter((name) => locks[name].every(Boolean)).length;
+  const key = `${kind} ${held}`;
+  if (!isPast && !isMasked) memory.bars.set(key, [kind, held, step ? readings.score[0] : 0]);
+  return [...memory.bars.values()].slice(-4);
+}
+
+/** A bar for each of these runs, below what is read on the pad. @type {import('../shared/figure.js').Drawn} */
+export const results = {
+  id: 'results',
+  isOnce: true,
+  aspect: (width) => width / (width < 250 ? 272 : 150),
+  headline: readOf,
+  draw({ pen, width, height, ink, words, memory }, model) {
+    const bars = told(memory, model);
+    const [top, low] = [44, height - 36];
+    [pen.fillStyle, pen.font] = [ink('ink'), '15px system-ui, sans-serif'];
+    write(pen, words.title, 0, 15, 'left');
+    // Three have room from the start.
+    const room = Math.max(3, bars.length);
+    const step = width / room;
+    const fill = (/** @type {number} */ i, /** @type {number} */ share) =>
+      pen.fillRect((i + 0.18) * step, low - share * (low - top), 0.64 * step, share * (low - top));
+    pen.fillStyle = ink('edge');
+    pen.fillRect(0, low, width, 1);
+    pen.fillStyle = ink('sunk');
+    for (let i = 0; i < room; i++) fill(i, 1);
+    bars.forEach(([kind, held, score], i) => {
+      const middle = (i + 0.5) * step;
+      pen.fillStyle = ink(held ? 'ink' : 'accent');
+      fill(i, score);
+      pen.font = '600 15px system-ui, sans-serif';
+      pen.fillStyle = ink('ink');
+      if (score) write(pen, percent([score]), middle, top - 6, 'center');
+      pen.font = FONT;
+      write(pen, words[kind], middle, low + 15, 'center');
+      write(pen, words.held(held), middle, low + 30, 'center');
+    });
+  },
+  describe: features.describe,
 };

@@ -8,14 +8,18 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Eight stencils (kernels) each seek a shape in your digit; together they name it.',
-    ledeLater: 'Locked stencils stay, free ones learn. See where each fits.',
-    ledeOther: 'Random ones that are locked help less. Lock what is good, let the rest learn.',
-    hint: 'Lock another by its number, and play on.',
+    lede: 'Eight stencils (kernels) find strokes in your digit. They are known, so they are locked.',
+    ledeLater: 'The stencils stayed. The rest learnt, from 20 digits, what strokes make a digit.',
+    ledeOther: 'From 20 digits, strokes that are known and locked beat strokes that are learnt.',
+    hint: 'Free a stencil by its number, and play on.',
     choices: {
       kernels: {
         label: 'Kernels',
-        names: { sobel: 'Two of Sobel’s', random: 'Random, free', locked: 'Random, locked' },
+        names: {
+          ...{ strokes: 'Known, locked', free: 'Random, free', fixed: 'Random, locked' },
+          sobel: 'Two of Sobel’s; 600 digits',
+          ...{ random: 'Random, free; 600 digits', locked: 'Random, locked; 600 digits' },
+        },
       },
     },
     grids: {
@@ -25,10 +29,10 @@ export const words = {
     },
     figures: {
       pad: { ...en.pad, here: 'Draw here' },
-      features: {
+      results: {
         ...en.features,
-        held: (count, score) => `${score} with ${count} locked`,
-        fresh: (told) => `New digits read: ${told}.`,
+        ...{ title: 'New digits read', known: 'known', random: 'random' },
+        held: (count) => (count ? `${count} locked` : 'free'),
       },
       map: {
         told: (number) => `Where stencil ${number} fits`,
@@ -38,32 +42,36 @@ export const words = {
       },
     },
     guess: {
-      question: 'Two are locked, six learn. How many new digits will it read?',
-      answers: ['About half', 'About nine in ten'],
+      question: 'It learns from only 20 digits. How many new ones will it read?',
+      answers: ['About a third', 'About seven in ten'],
       told: (facts) =>
-        `Two edge finders stayed, six learnt around them: ${facts.percent('score')} of new digits read. And if eight random ones stay?`,
-      next: 'Lock eight random ones',
+        `Eight known stencils stayed, the rest learnt: ${facts.percent('score')} of new digits read. And with random ones, free or locked?`,
+      next: 'Try random ones',
     },
     lesson: [
-      'Point at a kernel: the image beside the pad is blue where your digit contains what that kernel looks for. The first two are Sobel’s kernels, for vertical and horizontal edges; they are locked. The others are random and find little.',
-      'Train 200 steps: six kernels learn what helps. The two locked ones keep every bit (every 0 and 1 in memory).',
+      'Point at a kernel: the image beside the pad is blue where your digit contains what it looks for. Four find lines, four find edges (Sobel’s); they are known, so they are locked.',
+      'Train 100 steps: the head learns from 20 digits what strokes make a digit. The locked kernels keep every bit (every 0 and 1 in memory).',
       'Draw your own digit on the pad, and point at kernels: which of them find much?',
-      'Now all eight kernels are random and locked. Train: only the head learns, from what these kernels find.',
-      'Free one kernel and train on. How much does one kernel that learns improve the result?',
+      'Now all eight kernels are random and learn, too. From so few digits they learn less than you know: fewer new digits are read.',
+      'In “Kernels” choose random ones that are locked. How many digits are read now, and why?',
     ],
   },
   de: {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Acht Schablonen (Filter) suchen je eine Form in der Ziffer; zusammen nennen sie sie.',
-    ledeLater: 'Gesperrte bleiben, freie lernen. Sieh, wo jede passt.',
-    ledeOther: 'Gesperrte zufällige helfen weniger. Sperre Gutes, lass den Rest lernen.',
-    hint: 'Sperre noch eine durch ihre Nummer und spiele weiter ab.',
+    lede: 'Acht Schablonen (Filter) finden Striche in der Ziffer. Sie sind bekannt, also gesperrt.',
+    ledeLater: 'Die Schablonen blieben. Der Rest lernte aus 20 Ziffern, welche Striche sie haben.',
+    ledeOther: 'Aus 20 Ziffern helfen bekannte, gesperrte Striche mehr als gelernte.',
+    hint: 'Gib eine Schablone durch ihre Nummer frei und spiele weiter ab.',
     choices: {
       kernels: {
         label: 'Filter',
-        names: { sobel: 'Zwei von Sobel', random: 'Zufällig, frei', locked: 'Zufällig, fest' },
+        names: {
+          ...{ strokes: 'Bekannt, fest', free: 'Zufällig, frei', fixed: 'Zufällig, fest' },
+          sobel: 'Zwei von Sobel; 600 Ziffern',
+          ...{ random: 'Zufällig, frei; 600 Ziffern', locked: 'Zufällig, fest; 600 Ziffern' },
+        },
       },
     },
     grids: {
@@ -73,10 +81,10 @@ export const words = {
     },
     figures: {
       pad: { ...de.pad, here: 'Hier zeichnen' },
-      features: {
+      results: {
         ...de.features,
-        held: (count, score) => `${score} mit ${count} gesperrten`,
-        fresh: (told) => `Neue Ziffern gelesen: ${told}.`,
+        ...{ title: 'Neue Ziffern gelesen', known: 'bekannt', random: 'zufällig' },
+        held: (count) => (count ? `${count} fest` : 'frei'),
       },
       map: {
         told: (number) => `Wo Schablone ${number} passt`,
@@ -86,18 +94,18 @@ export const words = {
       },
     },
     guess: {
-      question: 'Zwei sind gesperrt, sechs lernen. Wie viele neue Ziffern liest es dann?',
-      answers: ['Etwa die Hälfte', 'Etwa neun von zehn'],
+      question: 'Es lernt aus nur 20 Ziffern. Wie viele neue liest es dann?',
+      answers: ['Etwa ein Drittel', 'Etwa sieben von zehn'],
       told: (facts) =>
-        `Zwei Kantenfinder blieben, sechs lernten um sie herum: ${facts.percent('score')} neuer Ziffern gelesen. Und wenn acht zufällige bleiben?`,
-      next: 'Acht zufällige sperren',
+        `Acht bekannte Schablonen blieben, der Rest lernte: ${facts.percent('score')} neuer Ziffern gelesen. Und mit zufälligen, frei oder gesperrt?`,
+      next: 'Zufällige versuchen',
     },
     lesson: [
-      'Zeige auf einen Filter: Das Bild neben der Fläche ist blau, wo deine Ziffer enthält, was er sucht. Die ersten zwei sind von Sobel, für senkrechte und waagrechte Kanten; sie sind gesperrt. Die anderen sind zufällig und finden wenig.',
-      'Trainiere 200 Schritte: Sechs Filter lernen, was hilft. Die zwei gesperrten behalten jedes Bit (jede 0 und 1 im Speicher).',
+      'Zeige auf einen Filter: Das Bild neben der Fläche ist blau, wo deine Ziffer enthält, was er sucht. Vier finden Linien, vier finden Kanten (Sobel); sie sind bekannt, also gesperrt.',
+      'Trainiere 100 Schritte: Der Kopf lernt aus 20 Ziffern, welche Striche sie haben. Die gesperrten Filter behalten jedes Bit (jede 0 und 1 im Speicher).',
       'Zeichne selbst eine Ziffer auf die Fläche und zeige auf Filter: Welche finden viel?',
-      'Nun sind alle acht Filter zufällig und gesperrt. Trainiere: Nur der Kopf lernt, aus dem, was diese Filter finden.',
-      'Gib einen Filter frei und trainiere weiter. Wie sehr verbessert ein Filter, der lernt, das Ergebnis?',
+      'Nun sind alle acht Filter zufällig und lernen auch. Aus so wenigen Ziffern lernen sie weniger, als du weißt: Weniger neue werden gelesen.',
+      'Wähle bei „Filter“ zufällige, die fest sind. Wie viele Ziffern werden nun gelesen, und warum?',
     ],
   },
 };

@@ -47,28 +47,17 @@ function knownOf(model) {
   return model.recorded.filter(({ key }) => key in seen || seen.other);
 }
 
-/** Returns the stage of the shown run: all train, most are 0, the rest begins again, and trains. @param {Model} model */
-function stageOf(model) {
-  if (liveCount(model) < countOf(model, 100)) return model.step ? 3 : 2;
-  const cells = model.layout.flatMap(({ name }) => [...model.values[name]]);
-  return Number(model.step >= STEPS && cells.filter(Boolean).length < cells.length / 2);
-}
-
-/** Returns the number of lines that are left, also where they were only set to 0. @param {Model} model */
-const leftOf = (model) => (stageOf(model) === 1 ? countOf(model, TOLD) : liveCount(model));
+/** Returns the stage of the shown run: all train, most are locked at 0, and the rest trains again. @param {Model} model */
+const stageOf = (model) =>
+  liveCount(model) < countOf(model, 100) ? 1 + Number(model.step > 0) : 0;
 
 /** Returns the results that were seen, or the next act. @param {any} words @param {Model} model */
 function headlineOf(words, model) {
   if (!model.recorded.length) return words.none;
   knownOf(model);
-  const [left, kind, right] = [leftOf(model), kindOf(model), percent(model.readings.testScore)];
+  const [left, kind, right] = [liveCount(model), kindOf(model), percent(model.readings.testScore)];
   if (!kind || model.step < STEPS)
-    return words[stageOf(model)](
-      right,
-      left,
-      words[kind ?? 'other'],
-      model.step >= STEPS && !model.isPast,
-    );
+    return words[stageOf(model)](right, left, words[kind ?? 'other'], model.step >= STEPS);
   if (Number.parseFloat(seen.ticket) > Number.parseFloat(seen.random))
     return words.both(left, seen.ticket, seen.random);
   return words.told(words[kind], left, right);
@@ -116,7 +105,7 @@ function drawPlot(stage, model, whole) {
     points: meansOf(model, kind).map(([kept, score]) => [across(kept), score]),
   })).filter(({ points }) => points.length);
   drawCurves(stage, plot, curves);
-  const share = (100 * leftOf(model)) / countOf(model, 100);
+  const share = (100 * liveCount(model)) / countOf(model, 100);
   const score = Math.max(SCORES[0], 100 * model.readings.testScore[0]);
   if (whole) {
     circle(stage.pen, plot.x(across(100)), plot.y(scoreOf(whole)), 5);
@@ -145,29 +134,18 @@ export const tickets = {
         for (const [i, item] of stages.entries()) item.ariaCurrent = i === stage ? 'step' : null;
         const next = KINDS[Number(open === KINDS[0])];
         const run = model.recorded.find(({ key, at }) => key === next && at === TOLD);
-        const isReady = stage === 2;
+        const isReady = stage === 1;
         // The first run pauses soon after its end; Play goes on.
         if (run && !stage && memory.step < STEPS && step >= STEPS) intents.pause();
         memory.step = step;
-        // The whole run stops at its end before it is cut.
-        const isDue = memory.cuts && !model.isPast && step <= STEPS;
-        if (isDue) memory.cuts = false;
-        if (isDue && run && stage === 0 && step === STEPS) {
-          const cells = [...run.locks.keys()].filter((cell) => run.locks[cell]);
-          intents.hold(cells);
-          intents.writeDragged(cells.map(() => 0));
-          intents.release();
-        }
         button.onclick = () => {
-          if (isReady) return intents.play();
-          memory.cuts = stage === 0;
-          const opened = stage ? run : model.recorded.find(({ at }) => at === 100);
-          // The largest begin again; the others come with their result.
-          if (opened) intents.openRun({ ...opened, steps: stage === 1 ? 0 : STEPS });
+          if (isReady) intents.play();
+          // The largest train again; the others come with their result.
+          else if (run) intents.openRun({ ...run, steps: stage ? STEPS : 0 });
         };
-        say(button, stage < 3 ? names[stage + 1] : words.keep(words[next]));
+        say(button, [words.cut, names[2], words.keep(words[next])][stage]);
         button.classList.toggle('is-accent', isReady || (step >= STEPS && !(next in seen)));
-        const isEarly = !isReady && (!run || step < (open || stage < 2 ? STEPS : 1));
+        const isEarly = !isReady && (!run || step < (open || !stage ? STEPS : 1));
         button.style.visibility = isEarly ? 'hidden' : '';
       },
     };

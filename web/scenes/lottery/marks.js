@@ -3,16 +3,10 @@
  * near it opens its run. Marks differ in shape, not only in colour.
  */
 
-import { moveTo, nearest, stopAt } from '../shared/buttons.js';
+import { ARROWS, moveTo, nearest, stopAt } from '../shared/buttons.js';
 
 /** @typedef {import('../shared/figure.js').RecordedRun} RecordedRun */
 /** @typedef {{ kind: string, x: number, y: number, label: string, run: RecordedRun }} Mark  its class is is-kind; x and y in the axes' values */
-
-/** The axis that an arrow goes along, and its direction. @type {Record<string, ['x' | 'y', number]>} */
-const ARROWS = {
-  ...{ ArrowLeft: ['x', -1], ArrowRight: ['x', 1], ArrowDown: ['y', -1], ArrowUp: ['y', 1] },
-  ...{ Home: ['x', -Infinity], End: ['x', Infinity] },
-};
 
 /** @param {Parameters<import('../shared/figure.js').Built['build']>[1]} tools its memory stores which mark is the tab stop @param {(mark: Mark | null) => void} tell */
 export function runMarks({ h, words, intents, memory, zoom }, tell) {
@@ -35,21 +29,13 @@ export function runMarks({ h, words, intents, memory, zoom }, tell) {
   /** Focuses the tab stop; before there are marks, their layer. */
   const focus = () => (buttons.find(({ tabIndex }) => tabIndex === 0) ?? element).focus();
 
-  /** Arrows lead along a curve, or among the marks of one share. @param {KeyboardEvent} event */
+  /** Arrows lead along a curve, then along the other. @param {KeyboardEvent} event */
   function press(event) {
     const at = focused();
-    const arrow = ARROWS[event.key];
-    if (at < 0 || !arrow) return;
+    const [across, up] = ARROWS[event.key] ?? [0, 0];
+    if (at < 0 || !(across || up)) return;
     event.preventDefault();
-    const [[axis, way], { kind, x }] = [arrow, marks[at]];
-    const isOnWay = (/** @type {Mark} */ mark, /** @type {number} */ i) =>
-      axis === 'y' ? mark.x === x : mark.kind === kind && (mark.x !== x || i === at);
-    const order = [...marks.keys()]
-      .filter((i) => isOnWay(marks[i], i))
-      .sort((a, b) => marks[a][axis] - marks[b][axis] || a - b);
-    const isEnd = Math.abs(way) > 1;
-    const next = isEnd ? order.at(way < 0 ? 0 : -1) : order[order.indexOf(at) + way];
-    buttons[next ?? at].focus();
+    buttons[at + across + up]?.focus();
   }
 
   const element = h('div', {

@@ -8,19 +8,18 @@ export const words = {
     name: 'Lottery ticket',
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
-    lede: 'A network learns. Most lines are cut to 0, then locked.',
-    ledeLater: 'Cut lines are locked at 0. Each other starts again at its first, random value.',
+    lede: 'A network learns. Then most of its lines are locked at 0.',
+    ledeLater: 'Grey lines are locked at 0. Each other starts again at its first, random value.',
     hint: 'Train, prune and rewind, then train again. Grey lines are weights that are cut.',
     ...en.layered,
     figures: {
       tickets: {
-        stages: 'Train, Cut 4 of 5, Lock and restart, Train again',
+        stages: 'Train, Lock 4 of 5 at 0, Train again',
+        cut: 'Lock 4 of 5, train again',
         0: (right, _left, _name, isDone) =>
-          `All 267 lines: ${right} right.${isDone ? '\nNow cut the small ones: 4 of 5.' : ''}`,
-        1: (right, left) =>
-          `${267 - left} small lines cut: ${right} right.\nLock them at 0, and restart the other ${left}.`,
-        2: (_, left) => `${267 - left} are locked at 0.\nThe other ${left} are as before training.`,
-        3: (right, left, name) => `${name} ${left} train again: ${right} right.`,
+          `All 267 lines: ${right} right.${isDone ? '\nNow lock the small ones at 0: 4 of 5.' : ''}`,
+        1: (_, left) => `${267 - left} are locked at 0.\nThe other ${left} are as before training.`,
+        2: (right, left, name) => `${name} ${left} train again: ${right} right.`,
         told: (name, left, right) => `All 267: 99\u00a0% right.\n${name} ${left}: ${right} right.`,
         both: (count, best, other) =>
           `Largest ${count}: ${best}. Random: ${other}.\nAs many, but not the lucky ones.`,
@@ -44,7 +43,7 @@ export const words = {
       plane: en.plane,
     },
     guess: {
-      question: 'Cut four of five lines. Can the rest learn again?',
+      question: 'Lock four of five lines at 0. Can the rest learn again?',
       answers: ['No, too few are left', 'Yes, almost as well as all'],
       told: ({ held, percent }) =>
         `${held} stayed locked at 0. The other ${267 - held} learnt alone: ${percent('testScore')} right. All 267: 99\u00a0%.`,
@@ -61,20 +60,20 @@ export const words = {
     name: 'Lotterielos',
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
-    lede: 'Ein Netz lernt. Die meisten Linien fallen auf 0 und werden gesperrt.',
-    ledeLater: 'Was weg ist, ist bei 0 gesperrt. Der Rest beginnt wieder mit seinen Zufallswerten.',
+    lede: 'Ein Netz lernt. Dann werden die meisten Linien bei 0 gesperrt.',
+    ledeLater:
+      'Was grau ist, ist bei 0 gesperrt. Der Rest beginnt wieder mit seinen Zufallswerten.',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Graue Linien sind Gewichte, die weg sind.',
     ...de.layered,
     figures: {
       tickets: {
-        stages: 'Trainieren, 4 von 5 weg, Sperren und zurück, Neu trainieren',
+        stages: 'Trainieren, 4 von 5 bei 0 sperren, Neu trainieren',
+        cut: '4 von 5 sperren, neu trainieren',
         0: (right, _left, _name, isDone) =>
-          `Alle 267 Linien: ${right} richtig.${isDone ? '\nNun die kleinen weg: 4 von 5.' : ''}`,
-        1: (right, left) =>
-          `${267 - left} kleine weg: ${right} richtig.\nSperre sie bei 0, der Rest beginnt neu.`,
-        2: (_, left) =>
+          `Alle 267 Linien: ${right} richtig.${isDone ? '\nSperre nun die kleinen bei 0: 4 von 5.' : ''}`,
+        1: (_, left) =>
           `${267 - left} sind bei 0 gesperrt.\nDie anderen ${left} sind wie am Anfang.`,
-        3: (right, left, name) => `${name} ${left} lernen neu: ${right} richtig.`,
+        2: (right, left, name) => `${name} ${left} lernen neu: ${right} richtig.`,
         told: (name, left, right) => `Alle 267: 99\u00a0% richtig.\n${name} ${left}: ${right}.`,
         both: (count, best, other) =>
           `Größte ${count}: ${best}. Zufällige: ${other}.\nEbenso viele, nur ohne Glück.`,
@@ -98,7 +97,7 @@ export const words = {
       plane: de.plane,
     },
     guess: {
-      question: 'Schneide vier von fünf Linien ab. Lernt der Rest es wieder?',
+      question: 'Sperre vier von fünf Linien bei 0. Lernt der Rest es wieder?',
       answers: ['Nein, zu wenige bleiben', 'Ja, fast so gut wie alle'],
       told: ({ held, percent }) =>
         `${held} blieben bei 0 gesperrt. Die anderen ${267 - held} lernten allein: ${percent('testScore')} richtig. Alle 267: 99\u00a0%.`,

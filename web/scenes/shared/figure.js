@@ -66,7 +66,7 @@
  * @property {(name: string, values: Float32Array) => void} tell  sets an input of the readings, such as a drawing; the
  *   scene's `inputs` give its name and shape
  * @property {(cell: number) => void} light   highlights it in the grids and the other figures; −1 for none
- * @property {(run: Pick<RecordedRun, 'optimizer' | 'locks' | 'zeros' | 'rule' | 'steps'>) => void} openRun  as the live run; Undo leads back
+ * @property {(run: Pick<RecordedRun, 'optimizer' | 'locks' | 'zeros' | 'rule' | 'steps'>) => void} openRun  as the live run, which plays if it has no steps; Undo leads back
  * @property {() => void} play
  * @property {() => void} pause
  * @property {() => void} pass  hides the scene's question, since a person asks for its answer

@@ -31,6 +31,7 @@ export const en = {
 
   /** A network that tells points of a plane apart. */
   plane: {
+    title: 'The output, enlarged',
     /** @param {string} score @param {string} test @param {string} loss */
     label: (score, test, loss) =>
       `The network puts ${score} of the points on the right side, and ${test} of 160 points that it never trains on (loss ${loss}).`,
@@ -75,6 +76,7 @@ export const de = {
   },
 
   plane: {
+    title: 'Der Ausgang, vergrößert',
     label: (score, test, loss) =>
       `Das Netz ordnet ${score} der Punkte richtig zu, und ${test} von 160 Punkten, mit denen es nie trainiert (Verlust ${loss}).`,
   },

@@ -5,16 +5,21 @@
  */
 
 import { percent } from './figure.js';
+import { FONT, write } from './plot.js';
+
+/** The height of its title. */
+const TOP = 20;
 
 /** @type {import('./figure.js').Drawn} */
 export const plane = {
   id: 'plane',
-  aspect: 1,
-  draw({ pen, width, height, image, colour }, { shown, readings }) {
-    pen.imageSmoothingEnabled = true;
-    pen.drawImage(image(readings.map, shown.side, 1.5), 0, 0, width, height);
+  aspect: (width) => width / (width + TOP),
+  draw({ pen, width, ink, image, colour, words }, { shown, readings }) {
+    [pen.font, pen.fillStyle, pen.imageSmoothingEnabled] = [FONT, ink('muted'), true];
+    write(pen, words.title, 0, 12, 'left');
+    pen.drawImage(image(readings.map, shown.side, 1.5), 0, TOP, width, width);
     for (const [x, y, label] of shown.points) {
-      const at = [((x + 1) / 2) * width, ((1 - y) / 2) * height];
+      const at = [((x + 1) / 2) * width, TOP + ((1 - y) / 2) * width];
       pen.beginPath();
       // Labels differ in shape, not only in colour: discs and squares.
       if (label > 0) pen.arc(at[0], at[1], 3.6, 0, 7);
