@@ -37,7 +37,7 @@ demoTest(
     await demo.change({ scene: 'words' });
     await demo.steps(60);
     assert.deepEqual(await drift.allTextContents(), ['72 moved', '0 of 9 old words in place']);
-    await demo.page.getByText('True lock').first().click();
+    await demo.page.locator('.pane-switch label').first().click();
     assert.deepEqual(await drift.allTextContents(), ['0 moved', '9 of 9 old words in place']);
   },
   { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },

@@ -83,7 +83,7 @@ export function openingState(scene) {
     locks: scene.opensWith?.({ rows, cols, choices, seed, own: null }) ?? null,
     zeros: null,
     selected: scene.shapes ? 0 : middle(rows, cols),
-    brush: 1,
+    brush: 3,
     beside: scene.beside ?? 'none',
     rival: { rule: 'sgd', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
     own: null,

@@ -99,7 +99,7 @@ export const de = {
 
   beside: {
     values: 'Werte',
-    trueLock: 'Echte Sperre',
+    trueLock: 'Sperre',
     names: {
       none: 'Nichts',
       gradient: 'Gradient',
@@ -113,7 +113,7 @@ export const de = {
       mask: 'Derselbe Lauf mit Maske',
       rule: 'Lauf mit anderem Optimierer',
     },
-    mask: 'Gradientenmaske',
+    mask: 'Maske, der übliche Trick',
   },
 
   prune: {

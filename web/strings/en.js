@@ -98,7 +98,7 @@ export const en = {
 
   beside: {
     values: 'Values',
-    trueLock: 'True lock',
+    trueLock: 'Lock',
     /** @type {Record<string, string>} */
     names: {
       none: 'Nothing',
@@ -113,7 +113,7 @@ export const en = {
       mask: 'The same run with a mask',
       rule: 'The same run, other optimizer',
     },
-    mask: 'Gradient mask',
+    mask: 'Mask, the usual trick',
   },
 
   prune: {

@@ -319,7 +319,8 @@ export class Board {
       const onchange = () => this.#host.setAttribute('data-pane', `${i}`);
       const choice = h('input', { type: 'radio', name: 'pane', class: 'cover', onchange });
       choice.checked = i === 1;
-      return h('label', { class: 'row' }, choice, heading, this.#drifts[i]);
+      const name = heading === strings.beside.mask ? strings.lockOrMask.ways.mask : heading;
+      return h('label', { class: 'row' }, choice, name, this.#drifts[i]);
     });
     this.#host.dataset.pane = '1';
     const label = strings.lockOrMask.label;

@@ -105,10 +105,10 @@ export const words = {
       pen.fillText(names[i], x, y);
     });
     if (step) return;
-    // What is new starts in a heap.
-    [pen.font, pen.fillStyle, pen.textAlign] = [FONT, ink('accent'), 'center'];
-    pen.strokeText(words.start, width / 2, height / 2 + 40);
-    pen.fillText(words.start, width / 2, height / 2 + 40);
+    // What is new starts in a heap, whose lines lead elsewhere.
+    [pen.font, pen.fillStyle] = [FONT, ink('accent')];
+    pen.strokeText(words.start, width / 2 + 36, height / 2 + 26);
+    pen.fillText(words.start, width / 2 + 36, height / 2 + 26);
   },
   headline: (words, { readings: { score }, shown: { old } }) =>
     words.inPlace(Math.round(score[0] * old), old),

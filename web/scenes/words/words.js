@@ -5,7 +5,7 @@ export const words = {
   en: {
     name: 'New words',
     card: 'A model learns new words. Does it still know the old ones?',
-    lede: 'Words on a map: old ones are held, new ones learn their places.',
+    lede: 'Words on a map: old ones are held, new ones find places.',
     ledeLater: 'The optimizer (AdamW) also shrinks every number. A lock resists, a mask does not.',
     ledeActed: 'Without shrinking (Adam) the mask holds. With it (AdamW) only the lock does.',
     hint: 'Each row is a word. Free a known word, and it learns, too.',
