@@ -222,7 +222,7 @@ demoTest(
     const fills = runs.map((run) => run.map((value) => palette.css[levelOf(value, reach)]));
 
     const file = await readSvg(demo, svg);
-    assert.deepEqual(file.names, ['Lock', 'Mask, the usual trick']);
+    assert.deepEqual(file.names, ['Lock', 'Usual trick: mask']);
     for (const [n, { cells }] of file.grids.entries()) {
       assert.deepEqual(
         cells.map(({ fill }) => fill),

@@ -113,7 +113,7 @@ export const de = {
       mask: 'Derselbe Lauf mit Maske',
       rule: 'Lauf mit anderem Optimierer',
     },
-    mask: 'Maske, der übliche Trick',
+    mask: 'Trick: eine Maske',
   },
 
   prune: {
@@ -317,7 +317,7 @@ export const de = {
     masked: (held, all) => `${held} von ${all} Zellen von einer Maske gehalten`,
     both: (held, all) => `${held} von ${all} Zellen gehalten`,
     moved: (moved, count) =>
-      count === 0 ? 'keine hat sich bewegt' : `${moved} haben sich bewegt: bitte melde das`,
+      count === 0 ? 'keine vom Training bewegt' : `${moved} haben sich bewegt: bitte melde das`,
   },
 
   lede: {

@@ -113,7 +113,7 @@ export const en = {
       mask: 'The same run with a mask',
       rule: 'The same run, other optimizer',
     },
-    mask: 'Mask, the usual trick',
+    mask: 'Usual trick: mask',
   },
 
   prune: {
@@ -314,7 +314,7 @@ export const en = {
     masked: (held, all) => `${held} of ${all} cells held by a mask`,
     both: (held, all) => `${held} of ${all} cells held`,
     moved: (moved, count) =>
-      count === 0 ? 'none has moved' : `${moved} have moved: please report this`,
+      count === 0 ? 'none moved by training' : `${moved} have moved: please report this`,
   },
 
   lede: {

@@ -120,8 +120,8 @@ export class CanvasGrid {
 
   /**
    * Outlines regions of locked cells, inside them: free cells, as all around the grid are, are
-   * drawn shifted to all sides, in ink and farther in paper, and taken away where they are. A cell
-   * that has drifted gets an outline of its own, and half of it is as it should be.
+   * drawn shifted to all sides, in ink and farther in paper, and taken away where they are. Half of
+   * a cell that has drifted is as it should be.
    * @param {Picture} picture
    * @param {Float32Array | null} held What halves are to show.
    */
@@ -160,16 +160,11 @@ export class CanvasGrid {
     for (let i = 0; held && i < mask.length; i++) {
       if (!differsFromHeld(picture, i)) continue;
       const [row, col] = rowAndColumn(i, cols);
-      const edge = Math.min(2 * line, cell / 4);
-      context.strokeStyle = look.getPropertyValue('--accent');
-      context.lineWidth = edge;
-      context.strokeRect(col * wide + edge / 2, row * tall + edge / 2, wide - edge, tall - edge);
-      const [left, top] = [col * wide + edge, row * tall + edge];
       context.fillStyle = palette.css[levelOf(held[i], reach, palette)];
       context.beginPath();
-      context.moveTo(left, top);
-      context.lineTo(left, top + tall - 2 * edge);
-      context.lineTo(left + wide - 2 * edge, top + tall - 2 * edge);
+      context.moveTo(col * wide, row * tall);
+      context.lineTo(col * wide, (row + 1) * tall);
+      context.lineTo((col + 1) * wide, (row + 1) * tall);
       context.fill();
     }
   }

@@ -28,7 +28,7 @@ export const scene = {
   group: 'networks',
   sizes: [[8, 8]],
   choices: {},
-  reach: 1,
+  reach: 1.5,
   // Adam moves every pixel alike, so that rare ones become noise.
   optimizer: { rule: 'sgd', learningRate: 1, momentum: 0.9, weightDecay: 0.004 },
   speed: 30,

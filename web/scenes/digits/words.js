@@ -9,7 +9,7 @@ export const words = {
     loss: 'how wrong the answers are',
     card: 'Draw a digit. Ten images of weights read it.',
     lede: 'Ten blank images. Nine learn to read your drawing; the 6 is locked and stays blank.',
-    ledeLater: 'Only what your drawing covers votes. Blue says yes, orange says no.',
+    ledeLater: 'The locked 6 stayed blank. The other nine learnt to say no (orange) to a 6.',
     ledeActed: 'A blank image always votes 0, so two blank ones cannot beat each other.',
     hint: 'Draw a digit. Click the number above an image to lock or free all of it: the others learn round it.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
@@ -25,7 +25,7 @@ export const words = {
       answers: ['No, never', 'Yes, nearly always'],
       next: 'Lock the 9’s, too',
       told: (facts) =>
-        `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} of 30 new 6s are read: nine vote no, the blank 6 votes 0, and 0 wins.`,
+        `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} of 30 new 6s are read: the nine others vote no, the blank 6 does not, so it wins.`,
     },
     lesson: [
       'Draw a digit, or take one of other people’s. The bars show which of the ten images it fits. At first it fits all alike.',
@@ -40,7 +40,7 @@ export const words = {
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
     lede: 'Zehn leere Bilder. Neun lernen, deine Zeichnung zu lesen; die gesperrte 6 bleibt leer.',
-    ledeLater: 'Nur was deine Zeichnung bedeckt, stimmt ab. Blau sagt ja, Orange sagt nein.',
+    ledeLater: 'Die gesperrte 6 blieb leer. Die neun anderen lernten nein (orange) zu einer 6.',
     ledeActed: 'Ein leeres Bild sagt immer 0. So kann von zwei leeren keines das andere schlagen.',
     hint: 'Zeichne eine Ziffer. Klicke auf die Zahl über einem Bild, um es ganz zu sperren oder freizugeben: Die anderen lernen darum herum.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
@@ -56,7 +56,7 @@ export const words = {
       answers: ['Nein, nie', 'Ja, fast immer'],
       next: 'Auch das der 9 sperren',
       told: (facts) =>
-        `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} von 30 neuen Sechsen werden gelesen: Neun sagen nein, die leere 6 sagt 0, und 0 gewinnt.`,
+        `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} von 30 neuen Sechsen werden gelesen: die neun anderen sagen nein, die leere 6 nicht, also gewinnt sie.`,
     },
     lesson: [
       'Zeichne eine Ziffer, oder nimm eine von anderen. Die Balken zeigen, zu welchem der zehn Bilder sie passt. Zuerst passt sie zu allen gleich.',

@@ -65,7 +65,7 @@ function told(memory, { shown, readings, locks, step, isPast, isMasked, optimize
   const held = kernels.filter((name) => locks[name].every(Boolean)).length;
   const key = `${kind} ${held}`;
   if (!isPast && !isMasked) memory.bars.set(key, [kind, held, step ? readings.score[0] : 0]);
-  return [...memory.bars.values()].slice(-4);
+  return [...memory.bars.values()].slice(-3);
 }
 
 /** A bar for each of these runs, below what is read on the pad. @type {import('../shared/figure.js').Drawn} */
@@ -76,25 +76,21 @@ export const results = {
   headline: readOf,
   draw({ pen, width, height, ink, words, memory }, model) {
     const bars = told(memory, model);
-    const [top, low] = [44, height - 36];
+    const [top, low, step] = [44, height - 36, width / 3];
     [pen.fillStyle, pen.font] = [ink('ink'), '15px system-ui, sans-serif'];
     write(pen, words.title, 0, 15, 'left');
-    // Three have room from the start.
-    const room = Math.max(3, bars.length);
-    const step = width / room;
     const fill = (/** @type {number} */ i, /** @type {number} */ share) =>
       pen.fillRect((i + 0.18) * step, low - share * (low - top), 0.64 * step, share * (low - top));
     pen.fillStyle = ink('edge');
     pen.fillRect(0, low, width, 1);
     pen.fillStyle = ink('sunk');
-    for (let i = 0; i < room; i++) fill(i, 1);
+    for (const i of [0, 1, 2]) fill(i, 1);
     bars.forEach(([kind, held, score], i) => {
       const middle = (i + 0.5) * step;
       pen.fillStyle = ink(held ? 'ink' : 'accent');
       fill(i, score);
-      pen.font = '600 15px system-ui, sans-serif';
-      pen.fillStyle = ink('ink');
-      if (score) write(pen, percent([score]), middle, top - 6, 'center');
+      [pen.font, pen.fillStyle] = ['600 15px system-ui, sans-serif', ink('ink')];
+      if (score) write(pen, percent([score]), middle, low - score * (low - top) - 6, 'center');
       pen.font = FONT;
       write(pen, words[kind], middle, low + 15, 'center');
       write(pen, words.held(held), middle, low + 30, 'center');

@@ -10,7 +10,7 @@ export const words = {
     card: 'Draw a digit and see what eight small filters find in it.',
     lede: 'Eight stencils (kernels) find strokes in your digit. They are known, so they are locked.',
     ledeLater: 'The stencils stayed. The rest learnt, from 20 digits, what strokes make a digit.',
-    ledeOther: 'From 20 digits, strokes that are known and locked beat strokes that are learnt.',
+    ledeOther: 'With 20 digits to learn from, locked knowledge helps, and locked noise hurts.',
     hint: 'Free a stencil by its number, and play on.',
     choices: {
       kernels: {
@@ -62,7 +62,7 @@ export const words = {
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
     lede: 'Acht Schablonen (Filter) finden Striche in der Ziffer. Sie sind bekannt, also gesperrt.',
     ledeLater: 'Die Schablonen blieben. Der Rest lernte aus 20 Ziffern, welche Striche sie haben.',
-    ledeOther: 'Aus 20 Ziffern helfen bekannte, gesperrte Striche mehr als gelernte.',
+    ledeOther: 'Bei nur 20 Ziffern hilft gesperrtes Wissen, und gesperrtes Rauschen schadet.',
     hint: 'Gib eine Schablone durch ihre Nummer frei und spiele weiter ab.',
     choices: {
       kernels: {

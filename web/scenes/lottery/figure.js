@@ -168,6 +168,7 @@ export const lottery = {
       focus: marks.focus,
       draw(now) {
         const recorded = knownOf(now);
+        host.style.visibility = stageOf(now) ? '' : 'hidden'; // at first there is one point
         const model = { ...now, recorded };
         const whole = now.recorded.find(({ at }) => at === 100 && stageOf(now) > 0);
         const plot = drawPlot(stageFor(tools, canvas), model, whole);

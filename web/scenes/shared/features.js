@@ -34,7 +34,6 @@ export const features = {
     const step = (width - LEFT) / answers.length;
     const best = bestOf(readings);
     [pen.font, pen.lineWidth, pen.fillStyle] = ['600 15px system-ui, sans-serif', 2, ink('ink')];
-    if (best[0] === -1) return;
     const [most, least] = [Math.max(2, ...answers), Math.min(-2, ...answers)];
     const unit = (height - TOP - FOOT) / (most - least);
     const zero = TOP + most * unit;
