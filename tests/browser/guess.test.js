@@ -52,7 +52,7 @@ async function guess(demo, id) {
 async function cutFirst(demo) {
   await demo.steps(1500);
   await demo.button('Lock 4 of 5, train again').click();
-  await demo.page.getByText('211 of 267 cells locked').first().waitFor();
+  await demo.button('Pause').waitFor();
 }
 
 demoTest(

@@ -139,7 +139,7 @@ demoTest(
 
 demoTest('a drag locks, along locked cells it frees, and it is one edit to undo', async (demo) => {
   const side = 64;
-  await demo.change({ scene: 'picture', rows: side, cols: side });
+  await demo.change({ scene: 'picture', rows: side, cols: side, brush: 1 });
   await demo.settled();
   await demo.button('Free all').click();
   const { mouse, keyboard } = demo.page;

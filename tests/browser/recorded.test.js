@@ -29,7 +29,7 @@ async function trainFifth(demo) {
   await demo.button('Yes, almost as well as all').click();
   await demo.steps(1500);
   await demo.button('Lock 4 of 5, train again').click();
-  await demo.page.getByText('211 of 267 cells locked').first().waitFor();
+  await demo.button('Pause').waitFor();
   await demo.steps(1500);
 }
 

@@ -52,6 +52,7 @@ inEach('a click, keys and a drag lock and free; a listener may refuse', async (p
     const [left, top] = await at(index);
     await page.mouse.move(left, top);
     if (i === 0) await page.mouse.down();
+    if (i === 0) assert.deepEqual(await run('return [...x.locks.toIndices()];'), [1], 'a click');
   }
   await page.mouse.up();
   assert.deepEqual(await run('return [...x.locks.toIndices()];'), [0, 1, 2, 3, 4, 5, 6, 7]);

@@ -74,7 +74,7 @@ export class Strokes {
   begin(index) {
     const isOpen = this.#locks.mask[index] === 1;
     this.#gesture = { isLocking: !isOpen, last: index, isOpen };
-    if (!isOpen) this.#draw(index, index, true);
+    if (!isOpen) this.#paint([index], true);
   }
 
   /** @param {number} index */
@@ -83,7 +83,9 @@ export class Strokes {
     if (!gesture || gesture.last === index) return;
     if (gesture.isOpen) gesture.isLocking = !this.#locks.mask[index];
     gesture.isOpen = false;
-    this.#draw(gesture.last, index, gesture.isLocking);
+    const { cols, mask } = this.#locks;
+    const cells = line(gesture.last, index, mask.length / cols, cols, this.#brush());
+    this.#paint(cells, gesture.isLocking);
     gesture.last = index;
   }
 
@@ -105,18 +107,12 @@ export class Strokes {
 
   end() {
     const gesture = this.#gesture;
-    if (gesture?.isOpen) this.#draw(gesture.last, gesture.last, false);
+    if (gesture?.isOpen) this.#paint([gesture.last], false);
     this.cancel();
   }
 
   cancel() {
     this.#gesture = null;
-  }
-
-  /** @param {number} from @param {number} to @param {boolean} isLocking */
-  #draw(from, to, isLocking) {
-    const { cols, mask } = this.#locks;
-    this.#paint(line(from, to, mask.length / cols, cols, this.#brush()), isLocking);
   }
 
   /** @param {number[]} indices @param {boolean} isLocked */
