@@ -152,7 +152,7 @@ export const tickets = {
   },
 };
 
-/** @type {import('../shared/figure.js').Built} */
+/** Hidden while it has one point. @type {import('../shared/figure.js').Built} */
 export const lottery = {
   id: 'lottery',
   ...{ isOnce: true, isChart: true },
@@ -168,7 +168,7 @@ export const lottery = {
       focus: marks.focus,
       draw(now) {
         const recorded = knownOf(now);
-        host.style.visibility = stageOf(now) ? '' : 'hidden'; // at first there is one point
+        host.style.visibility = stageOf(now) || recorded.length ? '' : 'hidden';
         const model = { ...now, recorded };
         const whole = now.recorded.find(({ at }) => at === 100 && stageOf(now) > 0);
         const plot = drawPlot(stageFor(tools, canvas), model, whole);
