@@ -121,7 +121,7 @@ export class CanvasGrid {
   /**
    * Outlines regions of locked cells, inside them: free cells, as all around the grid are, are
    * drawn shifted to all sides, in ink and farther in paper, and taken away where they are. Half of
-   * a cell that has drifted is as it should be.
+   * a cell that has drifted is as it should be, and a region of such cells has its own outline.
    * @param {Picture} picture
    * @param {Float32Array | null} held What halves are to show.
    */
@@ -157,15 +157,25 @@ export class CanvasGrid {
     context.globalCompositeOperation = 'destination-out';
     drawFree(0, 0);
     context.globalCompositeOperation = 'source-over';
-    for (let i = 0; held && i < mask.length; i++) {
-      if (!differsFromHeld(picture, i)) continue;
+    if (!held) return;
+    const accent = look.getPropertyValue('--accent');
+    const edge = Math.min(2 * line, cell / 4);
+    const moved = mask.map((_, i) => Number(differsFromHeld(picture, i)));
+    for (let i = 0; i < mask.length; i++) {
+      if (!moved[i]) continue;
       const [row, col] = rowAndColumn(i, cols);
+      const [left, top] = [col * wide, row * tall];
       context.fillStyle = palette.css[levelOf(held[i], reach, palette)];
       context.beginPath();
-      context.moveTo(col * wide, row * tall);
-      context.lineTo(col * wide, (row + 1) * tall);
-      context.lineTo((col + 1) * wide, (row + 1) * tall);
+      context.moveTo(left, top);
+      context.lineTo(left, top + tall);
+      context.lineTo(left + wide, top + tall);
       context.fill();
+      context.fillStyle = accent;
+      if (!moved[i - cols]) context.fillRect(left, top, wide, edge);
+      if (!moved[i + cols]) context.fillRect(left, top + tall - edge, wide, edge);
+      if (col === 0 || !moved[i - 1]) context.fillRect(left, top, edge, tall);
+      if (col === cols - 1 || !moved[i + 1]) context.fillRect(left + wide - edge, top, edge, tall);
     }
   }
 
