@@ -139,14 +139,21 @@ const board = new Board(byId('grid'), byId('curves'), {
     run.focus();
     app.runs.play();
   },
-  pause: () => app.runs.isPlaying && app.runs.pause(),
+  pause() {
+    const { isPlaying } = app.runs;
+    if (isPlaying) app.runs.pause();
+    return isPlaying && mayPlay;
+  },
   pass: () => guess.pass(),
   async openRun(opened) {
     guess.forget();
     await app.runs.openRecorded(opened);
     if (opened.steps) return;
     run.focus();
-    app.runs.play();
+    const { opening } = app.runs;
+    // First it is seen.
+    if (mayPlay) await new Promise((done) => setTimeout(done, 1500));
+    if (opening === app.runs.opening && app.step === 0) app.runs.play();
   },
   setValue(index, text) {
     const value = parseNumber(text);
@@ -434,6 +441,7 @@ function draw() {
   });
   guess.draw({
     ...{ isAtStart, isMasked, held: locked, loss: now.loss, drift: frame.drift },
+    choices: state.choices,
     steps: now.step - start,
     leak,
     reading: (name) => frame.readings?.[name],

@@ -1,8 +1,10 @@
 /** Does the actions of a tour's button. @param {import('./app.js').App} app @param {import('../scenes/scene.js').TourAction[]} actions */
 export async function perform(app, actions) {
   for (const action of actions) {
-    if ('train' in action) await app.runs.step(action.train);
-    else if ('state' in action) await app.change(action.state);
+    if ('train' in action) {
+      await app.runs.step(action.train);
+      await app.caughtUp();
+    } else if ('state' in action) await app.change(action.state);
     else if ('rule' in action) await app.changeOptimizer({ rule: action.rule });
     else if ('prune' in action) await app.cells.prune(action.prune);
     else if ('pruneAnew' in action) await app.runs.pruneAnew(action.pruneAnew);

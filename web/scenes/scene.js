@@ -44,6 +44,7 @@
 /**
  * @typedef {object} Asked
  * @property {number | number[]} [held]  it is asked and judged only while so many cells are held
+ * @property {Record<string, string>} [choices]  and only of the variant with these
  * @property {number} after  steps until the answer; of a mask, steps under it
  * @property {'run' | 'rival' | 'mask'} of  whose held cells it is about: the run's, those of the run
  *   beside it, or the run's under a mask, which a person has to switch on

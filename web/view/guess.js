@@ -17,6 +17,7 @@ import { formatShort } from './format.js';
  * @property {boolean} isMasked   true if the run's own cells are held by a mask
  * @property {number} held
  * @property {number} loss
+ * @property {Record<string, string>} choices  of the scene
  * @property {import('../engine/protocol.js').Drift} drift  of the run's held cells
  * @property {import('../engine/protocol.js').Drift | null} leak  of those beside it, under a mask
  * @property {(reading: string) => Float32Array | undefined} reading
@@ -94,6 +95,7 @@ export class Guess {
     const held = this.#now?.held ?? 0;
     return (
       asked !== undefined &&
+      Object.entries(asked.choices ?? {}).every(([id, at]) => this.#now?.choices[id] === at) &&
       [asked.held ?? held].flat().includes(held) &&
       (asked.of !== 'mask' || held > 0)
     );

@@ -53,7 +53,7 @@ const key = (look, text, symbol) =>
 export class Legend {
   #scale = new ScaleBar();
   #locked = key('is-locked', strings.legend.locked, icon('lock'));
-  #drifted = key('has-drifted', strings.legend.half, null);
+  #drifted = key('has-drifted', strings.legend.half, icon('lock-broken'));
   #next = key('is-next', strings.legend.next, null);
 
   /** @param {HTMLElement} host */

@@ -1,7 +1,7 @@
 /** Where a kernel fits in the image on the pad, and how many unseen digits each choice of kernels reads. */
 
 import { percent, say } from '../shared/figure.js';
-import { features, readOf } from '../shared/features.js';
+import { readOf } from '../shared/features.js';
 import { FONT, write } from '../shared/plot.js';
 
 export const kernels = Array.from({ length: 8 }, (_, i) => `kernel${i + 1}`);
@@ -57,15 +57,24 @@ export const map = {
   },
 };
 
-/** What was read by the runs that differ in their kernels and locks alone. @param {Record<string, any>} memory @param {import('../shared/figure.js').Model} model @returns {[kind: string, held: number, score: number][]} */
-function told(memory, { shown, readings, locks, step, isPast, isMasked, optimizer }) {
+/** How many kernels are locked. @param {Record<string, Uint8Array>} locks */
+const heldOf = (locks) => kernels.filter((name) => locks[name].every(Boolean)).length;
+
+/** What was read by runs that differ in their kernels and locks alone. @type {{ like: string, bars: Map<string, [kind: string, held: number, score: number]> }} */
+const seen = { like: '', bars: new Map() };
+
+/** @param {import('../shared/figure.js').Model} model @returns {[kind: string, held: number, score: number][]} of the last three runs */
+function told({ shown, readings, locks, step, isPast, isMasked, optimizer }) {
   const { kind, examples, seed } = shown;
   const like = JSON.stringify([optimizer, examples, seed]);
-  if (memory.like !== like) Object.assign(memory, { like, bars: new Map() });
-  const held = kernels.filter((name) => locks[name].every(Boolean)).length;
+  if (seen.like !== like) Object.assign(seen, { like, bars: new Map() });
+  const { bars } = seen;
+  const held = heldOf(locks);
   const key = `${kind} ${held}`;
-  if (!isPast && !isMasked) memory.bars.set(key, [kind, held, step ? readings.score[0] : 0]);
-  return [...memory.bars.values()].slice(-3);
+  if (isPast || isMasked) return [...bars.values()].slice(-3);
+  if (![...bars.keys()].slice(-3).includes(key)) bars.delete(key);
+  bars.set(key, [kind, held, step ? readings.score[0] : 0]);
+  return [...bars.values()].slice(-3);
 }
 
 /** A bar for each of these runs, below what is read on the pad. @type {import('../shared/figure.js').Drawn} */
@@ -73,9 +82,14 @@ export const results = {
   id: 'results',
   isOnce: true,
   aspect: (width) => width / (width < 250 ? 272 : 150),
-  headline: readOf,
-  draw({ pen, width, height, ink, words, memory }, model) {
-    const bars = told(memory, model);
+  headline(words, model) {
+    const { step, shown, locks } = model;
+    return step
+      ? `${readOf(words, model)}\n${words[shown.kind]}, ${words.held(heldOf(locks))}`
+      : '';
+  },
+  draw({ pen, width, height, ink, words }, model) {
+    const bars = told(model);
     const [top, low, step] = [44, height - 36, width / 3];
     [pen.fillStyle, pen.font] = [ink('ink'), '15px system-ui, sans-serif'];
     write(pen, words.title, 0, 15, 'left');
@@ -83,10 +97,10 @@ export const results = {
       pen.fillRect((i + 0.18) * step, low - share * (low - top), 0.64 * step, share * (low - top));
     pen.fillStyle = ink('edge');
     pen.fillRect(0, low, width, 1);
-    pen.fillStyle = ink('sunk');
-    for (const i of [0, 1, 2]) fill(i, 1);
     bars.forEach(([kind, held, score], i) => {
       const middle = (i + 0.5) * step;
+      pen.fillStyle = ink('sunk');
+      fill(i, 1);
       pen.fillStyle = ink(held ? 'ink' : 'accent');
       fill(i, score);
       [pen.font, pen.fillStyle] = ['600 15px system-ui, sans-serif', ink('ink')];
@@ -96,5 +110,10 @@ export const results = {
       write(pen, words.held(held), middle, low + 30, 'center');
     });
   },
-  describe: features.describe,
+  describe(words, model) {
+    const bars = told(model).map(
+      ([kind, held, score]) => `${words[kind]}, ${words.held(held)}: ${percent([score])}`,
+    );
+    return `${readOf(words, model)} ${words.title}: ${bars.join('; ')}.`;
+  },
 };

@@ -134,7 +134,7 @@ export const scene = {
     return { kind, examples, seed, samples: samplesFrom(5) };
   },
   guess: {
-    ...{ held: 9 * KERNELS, after: 100, of: 'run' },
+    ...{ held: 9 * KERNELS, after: 100, of: 'run', choices: { kernels: 'strokes' } },
     right: ({ reading }) => Number(reading('score') > 0.5),
     next: [
       { state: { choices: { kernels: 'free' } } },
@@ -147,6 +147,6 @@ export const scene = {
     { area: 'run', actions: [{ train: 100 }] },
     { area: 'grid' },
     { area: 'run', actions: [{ state: { choices: { kernels: 'free' } } }, { train: 100 }] },
-    { area: 'grid' },
+    { area: 'settings', actions: [{ state: { choices: { kernels: 'fixed' } } }, { train: 100 }] },
   ],
 };

@@ -8,10 +8,10 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Eight stencils (kernels) find strokes in your digit. They are known, so they are locked.',
-    ledeLater: 'The stencils stayed. The rest learnt, from 20 digits, what strokes make a digit.',
-    ledeOther: 'With 20 digits to learn from, locked knowledge helps, and locked noise hurts.',
-    hint: 'Free a stencil by its number, and play on.',
+    lede: 'Eight stencils (kernels) find strokes: blue wants ink, orange none. They are known, so locked.',
+    ledeLater: 'Locked stencils stay. The rest learns what strokes make a digit.',
+    ledeOther: 'Where examples are few, locked knowledge helps; locked noise always hurts.',
+    hint: 'Lock or free a stencil by its number, and play on.',
     choices: {
       kernels: {
         label: 'Kernels',
@@ -60,10 +60,10 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Acht Schablonen (Filter) finden Striche in der Ziffer. Sie sind bekannt, also gesperrt.',
-    ledeLater: 'Die Schablonen blieben. Der Rest lernte aus 20 Ziffern, welche Striche sie haben.',
-    ledeOther: 'Bei nur 20 Ziffern hilft gesperrtes Wissen, und gesperrtes Rauschen schadet.',
-    hint: 'Gib eine Schablone durch ihre Nummer frei und spiele weiter ab.',
+    lede: 'Acht Schablonen (Filter) finden Striche: Blau will Tinte, Orange keine. Bekannt, also gesperrt.',
+    ledeLater: 'Gesperrte bleiben. Der Rest lernt, welche Striche eine Ziffer hat.',
+    ledeOther: 'Wo Beispiele fehlen, hilft gesperrtes Wissen; gesperrtes Rauschen schadet stets.',
+    hint: 'Sperre oder gib eine Schablone durch ihre Nummer frei und spiele weiter ab.',
     choices: {
       kernels: {
         label: 'Filter',

@@ -135,8 +135,9 @@ export const tickets = {
         const next = KINDS[Number(open === KINDS[0])];
         const run = model.recorded.find(({ key, at }) => key === next && at === TOLD);
         const isReady = stage === 1;
-        // The first run pauses soon after its end; Play goes on.
-        if (run && !stage && memory.step < STEPS && step >= STEPS) intents.pause();
+        // The first run pauses soon after its end, to be seen; the next stage follows unless one acts.
+        if (run && !stage && memory.step < STEPS && step >= STEPS && intents.pause())
+          setTimeout(() => button.isConnected && memory.step - step < 60 && button.click(), 2000);
         memory.step = step;
         button.onclick = () => {
           if (isReady) intents.play();
@@ -152,7 +153,7 @@ export const tickets = {
   },
 };
 
-/** Hidden while it has one point. @type {import('../shared/figure.js').Built} */
+/** @type {import('../shared/figure.js').Built} */
 export const lottery = {
   id: 'lottery',
   ...{ isOnce: true, isChart: true },
@@ -168,7 +169,6 @@ export const lottery = {
       focus: marks.focus,
       draw(now) {
         const recorded = knownOf(now);
-        host.style.visibility = stageOf(now) || recorded.length ? '' : 'hidden';
         const model = { ...now, recorded };
         const whole = now.recorded.find(({ at }) => at === 100 && stageOf(now) > 0);
         const plot = drawPlot(stageFor(tools, canvas), model, whole);

@@ -33,9 +33,10 @@ export function runMarks({ h, words, intents, memory, zoom }, tell) {
   function press(event) {
     const at = focused();
     const [across, up] = ARROWS[event.key] ?? [0, 0];
-    if (at < 0 || !(across || up)) return;
+    const to = { Home: 0, End: buttons.length - 1 }[event.key] ?? at + across + up;
+    if (at < 0 || to === at) return;
     event.preventDefault();
-    buttons[at + across + up]?.focus();
+    buttons[to]?.focus();
   }
 
   const element = h('div', {

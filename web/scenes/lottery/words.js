@@ -8,7 +8,7 @@ export const words = {
     name: 'Lottery ticket',
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
-    lede: 'A network learns. Then most of its lines are locked at 0.',
+    lede: 'Each line is a number. All learn; then most are locked at 0.',
     ledeLater: 'Grey lines are locked at 0. Each other starts again at its first, random value.',
     hint: 'Train, prune and rewind, then train again. Grey lines are weights that are cut.',
     ...en.layered,
@@ -60,7 +60,7 @@ export const words = {
     name: 'Lotterielos',
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
-    lede: 'Ein Netz lernt. Dann werden die meisten Linien bei 0 gesperrt.',
+    lede: 'Jede Linie ist eine Zahl. Alle lernen, dann werden die meisten bei 0 gesperrt.',
     ledeLater:
       'Was grau ist, ist bei 0 gesperrt. Der Rest beginnt wieder mit seinen Zufallswerten.',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Graue Linien sind Gewichte, die weg sind.',

@@ -68,7 +68,7 @@
  * @property {(cell: number) => void} light   highlights it in the grids and the other figures; −1 for none
  * @property {(run: Pick<RecordedRun, 'optimizer' | 'locks' | 'zeros' | 'rule' | 'steps'>) => void} openRun  as the live run, which plays if it has no steps; Undo leads back
  * @property {() => void} play
- * @property {() => void} pause
+ * @property {() => boolean} pause  returns true if it played, and may go on by itself
  * @property {() => void} pass  hides the scene's question, since a person asks for its answer
  */
 

@@ -20,7 +20,7 @@ export async function loadDigits() {
   if (!lines.length) lines = (await part(import('./digits.txt?raw'))).default.trim().split('\n');
 }
 
-/** The digits that Digits and Kernels train on, and those that they are tested on. */
+/** The digits that Digits trains on, and those that it and Kernels are tested on. */
 export const train = () => digitsFrom(0, 600);
 export const test = () => digitsFrom(600, 900);
 
