@@ -142,12 +142,13 @@ export class CanvasGrid {
     const [wide, tall] = [width / cols, height / rows];
     const cell = Math.min(wide, tall);
     const line = Math.round(Math.min(OUTLINE.most * this.#ratio, OUTLINE.share * cell)) || 1;
+    const edge = Math.min(2 * line, cell / 4);
     const drawFree = (/** @type {number} */ x, /** @type {number} */ y) =>
       context.drawImage(this.#stencil, x - wide, y - tall, width + 2 * wide, height + 2 * tall);
     context.clearRect(0, 0, width, height);
     context.imageSmoothingEnabled = false;
     for (const [name, far] of /** @type {const} */ ([
-      ['--paper', Math.min(2 * line, cell / 4)],
+      ['--paper', edge],
       ['--ink', line],
     ])) {
       small.fillStyle = look.getPropertyValue(name);
@@ -159,12 +160,11 @@ export class CanvasGrid {
     context.globalCompositeOperation = 'source-over';
     if (!held) return;
     const accent = look.getPropertyValue('--accent');
-    const edge = Math.min(2 * line, cell / 4);
-    const moved = mask.map((_, i) => Number(differsFromHeld(picture, i)));
+    const hasMoved = (/** @type {number} */ i) => differsFromHeld(picture, i);
     for (let i = 0; i < mask.length; i++) {
-      if (!moved[i]) continue;
-      const [row, col] = rowAndColumn(i, cols);
-      const [left, top] = [col * wide, row * tall];
+      if (!hasMoved(i)) continue;
+      const col = i % cols;
+      const [left, top] = [col * wide, ((i - col) / cols) * tall];
       context.fillStyle = palette.css[levelOf(held[i], reach, palette)];
       context.beginPath();
       context.moveTo(left, top);
@@ -172,10 +172,10 @@ export class CanvasGrid {
       context.lineTo(left + wide, top + tall);
       context.fill();
       context.fillStyle = accent;
-      if (!moved[i - cols]) context.fillRect(left, top, wide, edge);
-      if (!moved[i + cols]) context.fillRect(left, top + tall - edge, wide, edge);
-      if (col === 0 || !moved[i - 1]) context.fillRect(left, top, edge, tall);
-      if (col === cols - 1 || !moved[i + 1]) context.fillRect(left + wide - edge, top, edge, tall);
+      if (!hasMoved(i - cols)) context.fillRect(left, top, wide, edge);
+      if (!hasMoved(i + cols)) context.fillRect(left, top + tall, wide, -edge);
+      if (!col || !hasMoved(i - 1)) context.fillRect(left, top, edge, tall);
+      if (col === cols - 1 || !hasMoved(i + 1)) context.fillRect(left + wide, top, -edge, tall);
     }
   }
 
