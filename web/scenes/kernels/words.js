@@ -30,7 +30,7 @@ export const words = {
     figures: {
       pad: { ...en.pad, here: 'Draw here' },
       results: {
-        ...en.features,
+        read: en.features.read,
         ...{ title: 'New digits read', known: 'known', random: 'random' },
         held: (count) => (count ? `${count} locked` : 'free'),
       },
@@ -82,7 +82,7 @@ export const words = {
     figures: {
       pad: { ...de.pad, here: 'Hier zeichnen' },
       results: {
-        ...de.features,
+        read: de.features.read,
         ...{ title: 'Neue Ziffern gelesen', known: 'bekannt', random: 'zufällig' },
         held: (count) => (count ? `${count} fest` : 'frei'),
       },

@@ -135,9 +135,10 @@ export const tickets = {
         const next = KINDS[Number(open === KINDS[0])];
         const run = model.recorded.find(({ key, at }) => key === next && at === TOLD);
         const isReady = stage === 1;
-        // The first run pauses soon after its end, to be seen; the next stage follows unless one acts.
+        // The first run pauses soon after its end, to be seen; then, if it is still there, the next follows.
+        const isThere = () => button.isConnected && Math.abs(memory.step - step) < 60;
         if (run && !stage && memory.step < STEPS && step >= STEPS && intents.pause())
-          setTimeout(() => button.isConnected && memory.step - step < 60 && button.click(), 2000);
+          setTimeout(() => isThere() && button.click(), 2000);
         memory.step = step;
         button.onclick = () => {
           if (isReady) intents.play();
