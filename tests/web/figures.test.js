@@ -81,7 +81,7 @@ for (const scene of scenes) {
           }
           const texts = of('fillText').map(({ given }) => given[0]);
           for (const { given } of of('strokeText')) assert.ok(texts.includes(given[0]), given[0]);
-          assert.ok(calls.length > 6);
+          assert.ok(calls.length > 0);
         }
       }
     });
@@ -183,6 +183,7 @@ test('Kernels has a bar for each choice that was run, and begins anew with anoth
     return texts.slice(1).flatMap(({ given: [text] }) => (/%/.test(text) ? [] : text));
   };
   const three = ['known', '8 locked', 'random', '8 locked', 'known', '7 locked'];
+  const four = [...three, 'random', '7 locked'];
   assert.deepEqual(bars({}), three.slice(0, 2));
   assert.deepEqual(bars({ shown: random }), three.slice(0, 4));
   const seven = { ...locks, kernel3: new Uint8Array(9) };
@@ -190,8 +191,9 @@ test('Kernels has a bar for each choice that was run, and begins anew with anoth
   const other = { shown: random, locks: seven };
   for (const not of ['isPast', 'isMasked'])
     assert.deepEqual(bars({ ...other, [not]: true }), three);
-  bars(other);
-  assert.deepEqual(bars({}).slice(4), three.slice(0, 2), 'the shown run has its bar');
+  assert.deepEqual(bars(other), four);
+  bars({ locks: { ...seven, kernel4: new Uint8Array(9) } });
+  assert.deepEqual(bars({}).slice(6), three.slice(0, 2), 'the shown run has its bar');
   for (const anew of [{ optimizer: { rule: 'sgd' } }, { shown: { ...shown, seed: 2 } }])
     assert.deepEqual(bars(anew), three.slice(0, 2));
 });

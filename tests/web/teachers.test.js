@@ -115,10 +115,11 @@ test('Digits: what is read right', async () => {
 });
 
 test('Kernels: what is read right with kernels that are known, learnt and drawn by lot', async () => {
-  const after = async (/** @type {string} */ kernels, /** @type {number} */ steps) =>
-    scoreAfter(await open('kernels', { choices: { kernels } }), steps);
-  const few = [await after('strokes', 100), await after('free', 100), await after('fixed', 100)];
-  shows('Kernels', 20, 100, few[0], 300, few[1], few[2], 600, 200, await after('random', 200));
+  const after = async (/** @type {string} */ kernels, /** @type {object} */ patch = {}) =>
+    scoreAfter(await open('kernels', { choices: { kernels }, ...patch }), 100);
+  const known = [await after('strokes'), await after('strokes', { locks: new Uint8Array(410) })];
+  const random = [await after('free'), await after('fixed')];
+  shows('Kernels', 20, 100, known[0], 300, known[1], ...random, 600, await after('random'));
 });
 
 test('Freeze the base: old and new digits under a lock, under a mask, and with nothing locked', async () => {

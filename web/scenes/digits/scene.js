@@ -65,8 +65,9 @@ export const scene = {
       headline(words, model) {
         const { readings, step, values } = model;
         const blank = digits.filter((digit) => !values[`w${digit}`].some(Boolean));
-        const sixes = words.sixes(Math.round(30 * readings.sixes[0]));
-        return step ? `${readOf(words, model)} ${blank.length > 1 ? '' : sixes}` : '';
+        const sixes = blank.length > 1 ? '' : words.sixes(Math.round(30 * readings.sixes[0]));
+        const isSilent = readings.answers.every((vote, i) => (i === LOCKED ? !vote : vote < 0));
+        return step ? [readOf(words, model), sixes, isSilent ? words.silent : ''].join('\n') : '';
       },
     },
   ],

@@ -14,10 +14,11 @@ export const words = {
     hint: 'Draw a digit. Click the number above an image to lock or free all of it: the others learn round it.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
-      pad: { ...en.pad, here: 'Draw here' },
+      pad: { ...en.pad, here: 'Draw your own' },
       features: {
         ...en.features,
         sixes: (read) => `${read} of 30 new 6s read.`,
+        silent: 'Nine say no: the blank 6 wins with 0.',
       },
     },
     guess: {
@@ -45,10 +46,11 @@ export const words = {
     hint: 'Zeichne eine Ziffer. Klicke auf die Zahl über einem Bild, um es ganz zu sperren oder freizugeben: Die anderen lernen darum herum.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
-      pad: { ...de.pad, here: 'Hier zeichnen' },
+      pad: { ...de.pad, here: 'Zeichne selbst' },
       features: {
         ...de.features,
         sixes: (read) => `${read} von 30 neuen 6ern gelesen.`,
+        silent: 'Neun sagen nein: Die leere 6 gewinnt mit 0.',
       },
     },
     guess: {

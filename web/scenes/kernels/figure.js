@@ -63,7 +63,7 @@ const heldOf = (locks) => kernels.filter((name) => locks[name].every(Boolean)).l
 /** What was read by runs that differ in their kernels and locks alone. @type {{ like: string, bars: Map<string, [kind: string, held: number, score: number]> }} */
 const seen = { like: '', bars: new Map() };
 
-/** @param {import('../shared/figure.js').Model} model @returns {[kind: string, held: number, score: number][]} of the last three runs */
+/** @param {import('../shared/figure.js').Model} model @returns {[kind: string, held: number, score: number][]} of the last four runs */
 function told({ shown, readings, locks, step, isPast, isMasked, optimizer }) {
   const { kind, examples, seed } = shown;
   const like = JSON.stringify([optimizer, examples, seed]);
@@ -71,26 +71,21 @@ function told({ shown, readings, locks, step, isPast, isMasked, optimizer }) {
   const { bars } = seen;
   const held = heldOf(locks);
   const key = `${kind} ${held}`;
-  if (isPast || isMasked) return [...bars.values()].slice(-3);
-  if (![...bars.keys()].slice(-3).includes(key)) bars.delete(key);
+  if (isPast || isMasked) return [...bars.values()].slice(-4);
+  if (![...bars.keys()].slice(-4).includes(key)) bars.delete(key);
   bars.set(key, [kind, held, step ? readings.score[0] : 0]);
-  return [...bars.values()].slice(-3);
+  return [...bars.values()].slice(-4);
 }
 
 /** A bar for each of these runs, below what is read on the pad. @type {import('../shared/figure.js').Drawn} */
 export const results = {
   id: 'results',
-  isOnce: true,
-  aspect: (width) => width / (width < 250 ? 272 : 150),
-  headline(words, model) {
-    const { step, shown, locks } = model;
-    return step
-      ? `${readOf(words, model)}\n${words[shown.kind]}, ${words.held(heldOf(locks))}`
-      : '';
-  },
+  ...{ isOnce: true, isChart: true },
+  aspect: (width) => width / 200,
+  headline: readOf,
   draw({ pen, width, height, ink, words }, model) {
     const bars = told(model);
-    const [top, low, step] = [44, height - 36, width / 3];
+    const [top, low, step] = [40, height - 36, width / 4];
     [pen.fillStyle, pen.font] = [ink('ink'), '15px system-ui, sans-serif'];
     write(pen, words.title, 0, 15, 'left');
     const fill = (/** @type {number} */ i, /** @type {number} */ share) =>

@@ -1,7 +1,6 @@
 /**
  * Kernels: a convolutional network reads handwriting by eight 3×3 kernels. Each is a grid whose
- * cells lock. From twenty examples, known strokes that are locked are read better than strokes that
- * are learnt, and those better than random ones that are locked.
+ * cells lock. With twenty examples, to lock known strokes costs nothing, to lock random ones much.
  */
 
 import { kernels, map, results } from './figure.js';
@@ -137,9 +136,9 @@ export const scene = {
     ...{ held: 9 * KERNELS, after: 100, of: 'run', choices: { kernels: 'strokes' } },
     right: ({ reading }) => Number(reading('score') > 0.5),
     next: [
-      { state: { choices: { kernels: 'free' } } },
-      { train: 100 },
-      { state: { choices: { kernels: 'fixed' } } },
+      ...[{ free: true }, { reset: true }, { train: 100 }],
+      ...[{ state: { choices: { kernels: 'free' }, locks: null } }, { train: 100 }],
+      { state: { choices: { kernels: 'fixed' }, locks: null } },
     ],
   },
   tour: [

@@ -5,12 +5,12 @@ export const words = {
   en: {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
-    lede: 'Cells learn a heart. After 8 steps its middle is held: left locked, right masked.',
+    lede: 'Two equal grids learn. Then the framed cells are held: left locked, right masked.',
     ledeLater: 'A ball rolls on after a push. So do masked cells: they have momentum.',
     ledeActed: 'Without momentum (SGD) no cell rolls on: the mask holds. A lock always does.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
-      question: 'A mask stops the pull on its cells. How many of them will still move?',
+      question: 'Each step pushes cells. A mask blocks the push. How many of its cells still move?',
       answers: ['None', 'A few', 'All'],
       next: 'Again without momentum',
       told: (facts) =>
@@ -29,12 +29,13 @@ export const words = {
   de: {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
-    lede: 'Zellen lernen ein Herz. Nach 8 Schritten hält man seine Mitte: gesperrt oder maskiert.',
+    lede: 'Zwei gleiche Gitter lernen. Dann hält man die umrandeten Zellen: gesperrt oder maskiert.',
     ledeLater: 'Ein Ball rollt nach dem Stoß weiter. Maskierte Zellen auch: Sie haben Schwung.',
     ledeActed: 'Ohne Schwung (SGD) rollt nichts: Die Maske hält. Eine Sperre hält immer.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
-      question: 'Eine Maske stoppt den Zug an ihren Zellen. Wie viele bewegen sich trotzdem?',
+      question:
+        'Jeder Schritt stößt Zellen an, eine Maske sperrt den Stoß. Wie viele ihrer Zellen bewegen sich doch?',
       answers: ['Keine', 'Einige', 'Alle'],
       next: 'Noch einmal ohne Schwung',
       told: (facts) =>

@@ -40,11 +40,11 @@ function kindOf({ recorded, locks, layout }) {
 /** The results that this page has seen, by kind, or of all others. @type {Record<string, string>} */
 const seen = {};
 
-/** Returns the recorded runs of what was seen: others would answer what is asked. @param {Model} model */
+/** Returns the recorded runs once both tickets, or another, were seen: they answer what is asked. @param {Model} model */
 function knownOf(model) {
   const isDone = model.step >= STEPS && liveCount(model) < countOf(model, 100);
   if (isDone) seen[kindOf(model) ?? 'other'] = percent(model.readings.testScore);
-  return model.recorded.filter(({ key }) => key in seen || seen.other);
+  return seen.other || KINDS.every((kind) => kind in seen) ? model.recorded : [];
 }
 
 /** Returns the stage of the shown run: all train, most are locked at 0, and the rest trains again. @param {Model} model */
@@ -91,8 +91,8 @@ const marksOf = (words, model) =>
       }),
   );
 
-/** Draws the plot, and returns it. @param {import('../shared/figure.js').Stage} stage @param {Model} model @param {Model['recorded'][number]} [whole] the run of all lines, once another is shown */
-function drawPlot(stage, model, whole) {
+/** Draws the plot, and returns it. @param {import('../shared/figure.js').Stage} stage @param {Model} model @param {Model['recorded']} before  the runs that led to the shown one */
+function drawPlot(stage, model, before) {
   const { words } = stage;
   const plot = plotOf(stage, MARGINS, [0, across(LEAST)], [SCORES[0], 100]);
   drawAxes(stage, plot, {
@@ -107,8 +107,8 @@ function drawPlot(stage, model, whole) {
   drawCurves(stage, plot, curves);
   const share = (100 * liveCount(model)) / countOf(model, 100);
   const score = Math.max(SCORES[0], 100 * model.readings.testScore[0]);
-  if (whole) {
-    circle(stage.pen, plot.x(across(100)), plot.y(scoreOf(whole)), 5);
+  for (const run of before) {
+    circle(stage.pen, plot.x(across(run.at)), plot.y(scoreOf(run)), 5);
     stage.pen.fillStyle = stage.ink('muted');
     stage.pen.fill();
   }
@@ -171,8 +171,10 @@ export const lottery = {
       draw(now) {
         const recorded = knownOf(now);
         const model = { ...now, recorded };
-        const whole = now.recorded.find(({ at }) => at === 100 && stageOf(now) > 0);
-        const plot = drawPlot(stageFor(tools, canvas), model, whole);
+        const before = now.recorded.filter(({ at, key }) =>
+          at === 100 ? stageOf(now) > 0 : at === TOLD && key in seen && key === 'ticket',
+        );
+        const plot = drawPlot(stageFor(tools, canvas), model, before);
         // Another setup has other runs.
         const isOther = recorded.length !== drawn?.length || recorded[0] !== drawn[0];
         if (isOther) marks.show(marksOf(words, model));

@@ -8,9 +8,9 @@ export const words = {
     name: 'Lottery ticket',
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
-    lede: 'Each line is a number. All learn; then most are locked at 0.',
+    lede: 'Each line is a number. All learn; then most lock at 0.',
     ledeLater: 'Grey lines are locked at 0. Each other starts again at its first, random value.',
-    hint: 'Train, prune and rewind, then train again. Grey lines are weights that are cut.',
+    hint: 'Train, prune and rewind, then train again. Grey lines are locked at 0.',
     ...en.layered,
     figures: {
       tickets: {
@@ -22,7 +22,7 @@ export const words = {
         2: (right, left, name) => `${name} ${left} train again: ${right} right.`,
         told: (name, left, right) => `All 267: 99\u00a0% right.\n${name} ${left}: ${right} right.`,
         both: (count, best, other) =>
-          `Largest ${count}: ${best}. Random: ${other}.\nAs many, but not the lucky ones.`,
+          `The largest ${count} are enough: ${best} right.\nA random ${count} are not: ${other}.`,
         ...{ ticket: 'The largest', random: 'A random', other: 'The other' },
         keep: (name) => `Try ${name.toLowerCase()} fifth`,
         none: 'There are no recorded runs for this start.',
@@ -63,7 +63,7 @@ export const words = {
     lede: 'Jede Linie ist eine Zahl. Alle lernen, dann werden die meisten bei 0 gesperrt.',
     ledeLater:
       'Was grau ist, ist bei 0 gesperrt. Der Rest beginnt wieder mit seinen Zufallswerten.',
-    hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Graue Linien sind Gewichte, die weg sind.',
+    hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Graue Linien sind bei 0 gesperrt.',
     ...de.layered,
     figures: {
       tickets: {
@@ -76,7 +76,7 @@ export const words = {
         2: (right, left, name) => `${name} ${left} lernen neu: ${right} richtig.`,
         told: (name, left, right) => `Alle 267: 99\u00a0% richtig.\n${name} ${left}: ${right}.`,
         both: (count, best, other) =>
-          `Größte ${count}: ${best}. Zufällige: ${other}.\nEbenso viele, nur ohne Glück.`,
+          `Die größten ${count} genügen: ${best} richtig.\nZufällige ${count} nicht: ${other}.`,
         ...{ ticket: 'Die größten', random: 'Zufällige', other: 'Die anderen' },
         keep: (name) => `Nimm ${name.toLowerCase()} 21\u00a0%`,
         none: 'Zu diesem Anfang gibt es keine aufgezeichneten Läufe.',

@@ -8,8 +8,8 @@
 import { percent } from './figure.js';
 import { write } from './plot.js';
 
-/** The height above the answers, and of the digits below them; what votes mean is left of them. */
-const [TOP, FOOT, LEFT] = [8, 24, 44];
+/** The height above the votes and below them, and the width from which images stand below them. */
+const [TOP, FOOT, WIDE] = [24, 6, 560];
 
 /** Returns the digits with the highest vote; −1 before votes differ, null without a drawing. @param {Record<string, Float32Array>} readings @returns {(number | null)[]} */
 const bestOf = ({ pad, answers }) => {
@@ -25,28 +25,24 @@ export const readOf = (words, { readings, step }) => (step ? words.read(...bestO
 /** @type {import('./figure.js').Drawn} */
 export const features = {
   id: 'features',
-  // With a headline as high as the pad beside it.
-  aspect: (width) => width / 130,
-  draw({ pen, width, height, ink, colour, words }, { readings: given, step: steps }) {
+  aspect: (width) => width / (width < WIDE ? 150 : 110),
+  draw({ pen, width, height, ink, colour }, { readings: given, step: steps }) {
     // Before the first step a network only guesses.
     const answers = steps ? given.answers : given.answers.map(() => 0);
     const readings = { ...given, answers };
-    const step = (width - LEFT) / answers.length;
+    const step = width / answers.length;
     const best = bestOf(readings);
-    [pen.font, pen.lineWidth, pen.fillStyle] = ['600 15px system-ui, sans-serif', 2, ink('ink')];
+    [pen.font, pen.lineWidth] = ['600 15px system-ui, sans-serif', 2];
+    const foot = width < WIDE ? FOOT + 20 : FOOT;
     const [most, least] = [Math.max(2, ...answers), Math.min(-2, ...answers)];
-    const unit = (height - TOP - FOOT) / (most - least);
+    const unit = (height - TOP - foot) / (most - least);
     const zero = TOP + most * unit;
     pen.fillStyle = ink('line');
     pen.fillRect(0, zero, width, 1);
-    words.votes.split(' ').forEach((/** @type {string} */ vote, /** @type {number} */ i) => {
-      pen.fillStyle = colour(1 - 2 * i, 1);
-      write(pen, vote, 0, zero + (i ? 15 : -5), 'left');
-    });
     answers.forEach((vote, digit) => {
-      const [x, wide, isBest] = [LEFT + (digit + 0.5) * step, 0.7 * step, best.includes(digit)];
+      const [x, wide, isBest] = [(digit + 0.5) * step, 0.6 * step, best.includes(digit)];
       pen.fillStyle = pen.strokeStyle = ink(isBest ? 'accent' : 'muted');
-      write(pen, String(digit), x, height - 5, 'center');
+      if (width < WIDE) write(pen, String(digit), x, height - 5, 'center');
       if (isBest) pen.strokeRect(x - step / 2 + 1, 1, step - 2, height - 2);
       if (vote) pen.fillStyle = colour(Math.sign(vote), 1);
       if (vote || isBest) pen.fillRect(x - wide / 2, zero, wide, -vote * unit || 4);

@@ -24,14 +24,13 @@ export const en = {
       if (digit === null) return 'The pad is empty.';
       return digit < 0 ? 'No votes yet.' : `Read as ${[digit, ...tied].map(aDigit).join(' or ')}.`;
     },
-    votes: 'yes no',
     /** @param {string} score */
     score: (score) => `${score} of 300 unseen digits are read correctly.`,
   },
 
   /** A network that tells points of a plane apart. */
   plane: {
-    title: 'The output, enlarged',
+    title: 'Goal: colours match dots',
     /** @param {string} score @param {string} test @param {string} loss */
     label: (score, test, loss) =>
       `The network puts ${score} of the points on the right side, and ${test} of 160 points that it never trains on (loss ${loss}).`,
@@ -71,12 +70,11 @@ export const de = {
       if (digit === null) return 'Die Fläche ist leer.';
       return digit < 0 ? 'Noch keine Stimmen.' : `Als ${[digit, ...tied].join(' oder ')} gelesen.`;
     },
-    votes: 'ja nein',
     score: (score) => `Von 300 ungesehenen Ziffern werden ${score} richtig gelesen.`,
   },
 
   plane: {
-    title: 'Der Ausgang, vergrößert',
+    title: 'Ziel: Farben wie die Punkte',
     label: (score, test, loss) =>
       `Das Netz ordnet ${score} der Punkte richtig zu, und ${test} von 160 Punkten, mit denen es nie trainiert (Verlust ${loss}).`,
   },
