@@ -29,9 +29,8 @@ export const features = {
   draw({ pen, width, height, ink, colour }, { readings: given, step: steps }) {
     // Before the first step a network only guesses.
     const answers = steps ? given.answers : given.answers.map(() => 0);
-    const readings = { ...given, answers };
     const step = width / answers.length;
-    const best = bestOf(readings);
+    const best = bestOf({ ...given, answers });
     [pen.font, pen.lineWidth] = ['600 15px system-ui, sans-serif', 2];
     const foot = width < WIDE ? FOOT + 20 : FOOT;
     const [most, least] = [Math.max(2, ...answers), Math.min(-2, ...answers)];
