@@ -136,18 +136,19 @@ test('the kernel that is pointed at, or the next, shows what it finds: a locked 
   /** @type {{ map: number[], reach: number }[]} */
   let maps = [];
   const drawImage = (/** @type {typeof maps[0]} */ map) => maps.push(map);
-  const image = (
-    /** @type {Float32Array} */ map,
-    /** @type {number} */ _,
-    /** @type {number} */ reach,
-  ) => ({ map: [...map], reach });
+  const image = (/** @type {any[]} */ ...[map, , reach]) => ({ map: [...map], reach });
   const stageOf = () => ({ pen: { drawImage, strokeRect() {} }, width: 80, image, ink: String });
   const tools = { words, intents, stageOf, memory: {}, h: () => canvas };
   const marks = Array(8).fill(false);
   const units = marks.map((_, i) => ({
     toggleAttribute: (/** @type {string} */ _, /** @type {boolean} */ is) => (marks[i] = is),
   }));
-  const host = { append() {}, closest: () => ({ querySelectorAll: () => units }) };
+  /** @type {string[]} */
+  const fits = [];
+  const style = {
+    setProperty: (/** @type {string} */ _, /** @type {string} */ at) => fits.push(at),
+  };
+  const host = { append() {}, closest: () => ({ style, querySelectorAll: () => units }) };
   const figure = drawing.build(host, tools);
   const show = (lit = -1) => figure.draw({ ...modelOf(session), lit });
   const seen = () => {
@@ -158,6 +159,7 @@ test('the kernel that is pointed at, or the next, shows what it finds: a locked 
   };
   show();
   assert.equal(canvas.ariaLabel, 'Stencil 1 fits nowhere.', 'on an empty pad');
+  assert.equal(fits.at(-1), 'auto');
   session.tell('pad', samplesFrom(0).images[0]);
   const first = seen();
   const free = new Uint8Array(session.cells).fill(1, 0, 18);
@@ -179,8 +181,9 @@ test('Kernels has a bar for each choice that was run, and begins anew with anoth
   const { shown, locks } = modelOf(session);
   const random = { ...shown, kind: 'random' };
   const bars = (/** @type {object} */ patch) => {
-    const texts = drawn(drawing, session, 200, -1, patch).of('fillText');
-    return texts.slice(1).flatMap(({ given: [text] }) => (/%/.test(text) ? [] : text));
+    const texts = drawn(drawing, session, 200, -1, patch).of('fillText').slice(1);
+    const seen = texts.filter(({ given, fillStyle }) => !/%/.test(given[0]) && fillStyle === 'ink');
+    return seen.map(({ given }) => given[0]);
   };
   const three = ['known', '8 locked', 'random', '8 locked', 'known', '7 locked'];
   const four = [...three, 'random', '7 locked'];
@@ -196,6 +199,29 @@ test('Kernels has a bar for each choice that was run, and begins anew with anoth
   assert.deepEqual(bars({}).slice(6), three.slice(0, 2), 'the shown run has its bar');
   for (const anew of [{ optimizer: { rule: 'sgd' } }, { shown: { ...shown, seed: 2 } }])
     assert.deepEqual(bars(anew), three.slice(0, 2));
+});
+
+test('Lottery goes on by itself after its first run, but not after a reset meanwhile', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { session, drawing } = await opened('lottery', 'tickets');
+  /** @type {any} */
+  const button = { isConnected: true, style: { setProperty() {} }, classList: { toggle() {} } };
+  const h = () => Object.assign(button, { click: () => button.onclick() });
+  /** @type {number[]} */
+  const opens = [];
+  const openRun = (/** @type {{ steps: number }} */ { steps }) => opens.push(steps);
+  const words = Reflect.get(tables.en.scenes.lottery.figures ?? {}, 'tickets');
+  const intents = { pause: () => true, openRun };
+  const figure = drawing.build({ append() {} }, { words, intents, h, memory: {} });
+  for (const last of [0, 1501]) {
+    for (const step of [0, 1500, last])
+      figure.draw({
+        ...modelOf(session, -1, step),
+        recorded: [{ key: 'ticket', at: 21, locks: [] }],
+      });
+    t.mock.timers.tick(2000);
+    assert.deepEqual(opens, last ? [0] : []);
+  }
 });
 
 test('a line leads from a word to its label only if that is more than 14 pixels away', async () => {

@@ -194,27 +194,10 @@ test('sines, exponentials and angles of our own are those of mathematics', () =>
     const y = sin(7 * x);
     assert.ok(Math.abs(atan2(y, x / 9) - Math.atan2(y, x / 9)) < 1e-12, `atan2 ${y}, ${x / 9}`);
   }
-  for (const [y, x] of [
-    [0, 1],
-    [0, -1],
-    [1, 0],
-    [-1, 0],
-    [0, 0],
-  ]) {
+  for (let i = 0; i < 9; i++) {
+    const [y, x] = [Math.floor(i / 3) - 1, (i % 3) - 1];
     assert.ok(Math.abs(atan2(y, x) - Math.atan2(y, x)) < 1e-12);
   }
-});
-
-test('a digit that is read has its article', () => {
-  for (const id of ['digits', 'kernels']) {
-    const { results, features = results } = /** @type {any} */ (en.scenes[id].figures);
-    for (const [digit, word] of [
-      [7, ' a 7.'],
-      [8, ' an 8.'],
-    ])
-      assert.ok(features.read(digit).includes(word), id);
-  }
-  assert.equal(/** @type {any} */ (en.scenes.digits.figures).pad.sample(8), 'An 8 by someone else');
 });
 
 test('every language has every word', () => {

@@ -386,6 +386,7 @@ function showLede() {
   const given = (state.own && ownLede) || now || lede;
   const percentOf = (/** @type {string} */ name) => percent(app.frame?.readings?.[name]);
   const said = typeof given === 'function' ? given(percentOf, locked, mask.length - locked) : given;
+  document.documentElement.toggleAttribute('data-asks', given === lede);
   setText(byId('lede'), isTouched() ? byTouch(said) : said);
   // What comes after the scene's first words is seen to come.
   if (given !== spoken && given === now && mayPlay)
@@ -427,7 +428,7 @@ function draw() {
   const isBoth = frame.rival !== null;
   const isProven = isBoth || app.scene.hasSwitch || now.step === 0;
   locks.draw(locked, mask.length, { moved: changed, isProven, isMasked, isBoth }, app.edits);
-  inspector.draw(state.selected, { ...model, mask }, app.report, now.step);
+  inspector.draw(state.selected, { ...model, mask }, app.report);
   if (status === 'diverged' && !hasDiverged) {
     messages.say(...explain({ kind: frame.isTooLarge ? 'tooLarge' : 'diverged' }));
   }

@@ -146,10 +146,8 @@ export class Loop {
       trace: Float64Array.from(trace),
       /** Null if they are the last frame's. */
       locks: isNew ? main.locks() : null,
-      /** Null if not looked up for this frame; `path`: its kept values. */
-      cell: isDue
-        ? { ...main.report(at, this.#gradient), path: session.snapshots.pathOf(at), next }
-        : null,
+      /** Null if not looked up for this frame. */
+      cell: isDue ? { ...main.report(at, this.#gradient), next } : null,
       /** Under locks a proof: always 0. `drifted`: since cells were first held, by locks or a mask. */
       ...this.#drifts,
       isMasked: main.isMasked,

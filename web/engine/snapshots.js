@@ -57,11 +57,6 @@ export class Snapshots {
     return this.#kept.find((kept) => kept.step > step);
   }
 
-  /** Returns a cell's path: its values and their steps. @param {number} index */
-  pathOf(index) {
-    return this.#kept.map(({ step, values }) => [step, values[index]]);
-  }
-
   /** Returns the chart's data, repeated: step, loss, the rival's loss, its drift. */
   trace() {
     return this.#kept.flatMap(({ step, loss, rivalLoss, drift }) => [step, loss, rivalLoss, drift]);

@@ -305,7 +305,7 @@ export const de = {
     free: 'Nichts ist jetzt gesperrt: Alles ändert sich.',
     masked: 'Nun hält sie eine Maske: kein Zug. Und doch bewegen sie sich.',
     empty: 'Male einen Strich: Eine Maske wird ihn halten.',
-    again: 'Eine Sperre hält sie exakt. So kann ein Programm Neues lernen und Altes behalten.',
+    again: 'Eine Sperre hält sie wieder exakt. Was die Maske bewegt hat, ist verloren.',
     byTouch: (text) =>
       text
         .replace('Klicke', 'Tippe')
@@ -340,7 +340,6 @@ export const de = {
     decay: '… durch Gewichtsabnahme',
     clock: 'trainiert',
     steps: (steps, isOne) => `${steps} ${isOne ? 'Schritt' : 'Schritte'}`,
-    path: 'Ihr letzter Weg',
     slots: {
       m: 'erstes Moment m',
       v: 'zweites Moment v',

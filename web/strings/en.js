@@ -297,7 +297,7 @@ export const en = {
     free: 'Nothing is locked now: everything changes.',
     masked: 'A mask holds them now: no pull. And yet they move.',
     empty: 'Draw a stroke: a mask will hold it.',
-    again: 'A lock keeps them exactly. So a program can learn new things and keep old ones.',
+    again: 'A lock holds them exactly again. What the mask moved is lost.',
     byTouch: (text) =>
       text
         .replace('Click', 'Tap')
@@ -333,7 +333,6 @@ export const en = {
     decay: '… from weight decay',
     clock: 'trained for',
     steps: (steps, isOne) => `${steps} ${isOne ? 'step' : 'steps'}`,
-    path: 'Its recent path',
     /** The optimizer's slots, by the library's names. @type {Record<string, string>} */
     slots: {
       m: 'first moment m',

@@ -4,7 +4,6 @@ import { strings } from '../strings/index.js';
 import { button, h, icon, relabel, setAttribute, setText } from './dom.js';
 import { formatBits, formatCount, formatNumber } from './format.js';
 import { partAt } from '../scenes/layout.js';
-import { Path } from './path.js';
 
 /** The grids, and names of them, their rows and columns. @typedef {Pick<import('./board.js').Opening, 'layout' | 'gridNames' | 'rowNames' | 'colNames'>} Named */
 
@@ -16,7 +15,6 @@ export class Inspector {
   #list = h('dl', { class: 'facts' });
   /** @type {Map<string, HTMLElement>} */
   #facts = new Map();
-  #path = new Path();
   /** @type {Named} */
   #named = { layout: [], gridNames: {}, rowNames: {}, colNames: {} };
 
@@ -26,7 +24,7 @@ export class Inspector {
     host.append(
       h('h2', { class: 'note' }, words.label, ' ', this.#where),
       h('div', { class: 'row' }, this.#toggle, button(words.edit, edit)),
-      h('div', { class: 'cell-body row wrap' }, this.#list, this.#path.element),
+      this.#list,
     );
   }
 
@@ -41,9 +39,8 @@ export class Inspector {
    * @param {number} index
    * @param {import('./grid.js').GridModel} model
    * @param {import('../engine/protocol.js').CellReport | null} report of that cell, or null until it comes
-   * @param {number} step
    */
-  draw(index, model, report, step) {
+  draw(index, model, report) {
     const isLocked = model.mask[index] === 1;
     const value = model.values[index];
     const { layout, gridNames, rowNames, colNames } = this.#named;
@@ -57,7 +54,6 @@ export class Inspector {
     setAttribute(this.#toggle, 'aria-pressed', String(isLocked));
     setAttribute(this.#toggle, 'title', isLocked ? words.lockedHint : words.freeHint);
     relabel(this.#toggle, isLocked ? 'lock' : 'lock-open', isLocked ? words.locked : words.free);
-    this.#path.draw(report?.path ?? [], step, value, model);
 
     /** @type {[string, string][]} */
     const facts = [

@@ -66,8 +66,7 @@ export const scene = {
         const { readings, step, values } = model;
         const blank = digits.filter((digit) => !values[`w${digit}`].some(Boolean));
         const sixes = blank.length > 1 ? '' : words.sixes(Math.round(30 * readings.sixes[0]));
-        const isSilent = readings.answers.every((vote, i) => (i === LOCKED ? !vote : vote < 0));
-        return step ? [readOf(words, model), sixes, isSilent ? words.silent : ''].join('\n') : '';
+        return step ? `${readOf(words, model)}\n${sixes}` : '';
       },
     },
   ],

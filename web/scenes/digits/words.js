@@ -18,7 +18,6 @@ export const words = {
       features: {
         ...en.features,
         sixes: (read) => `${read} of 30 new 6s read.`,
-        silent: 'Nine say no: the blank 6 wins with 0.',
       },
     },
     guess: {
@@ -50,7 +49,6 @@ export const words = {
       features: {
         ...de.features,
         sixes: (read) => `${read} von 30 neuen 6ern gelesen.`,
-        silent: 'Neun sagen nein: Die leere 6 gewinnt mit 0.',
       },
     },
     guess: {

@@ -43,14 +43,10 @@ function kindOf({ shown, step, isMasked, layout, values, locks }) {
   return free ? (free < shown.base.length ? 'part' : 'free') : 'lock';
 }
 
-/** What was noted last. @type {{ curves: Record<string, Point[]>, kind: string, point: Point } | null} */
-let noted = null;
-
-/** Adds what the run reads to the curve of its kind, which goes on from that of another kind in the middle of a run. @param {import('../shared/figure.js').Model} model @param {string} kind */
+/** Adds what the run reads to the curve of its kind. @param {import('../shared/figure.js').Model} model @param {string} kind */
 function note(model, kind) {
   const { step, recorded, readings } = model;
-  const curves = curvesOf(model);
-  const points = curves[kind];
+  const points = curvesOf(model)[kind];
   while ((points.at(-1)?.[0] ?? -1) >= step) points.pop();
   const [before, latest] = points.slice(-2);
   if (latest && latest[0] - before[0] < scaleOf(step)) points.pop();
@@ -62,10 +58,7 @@ function note(model, kind) {
   );
   const at = known.findIndex((point) => `${point}` === `${now}`);
   if (at > 0) points.splice(0, 2, ...known.slice(0, at));
-  const isOn = noted?.curves === curves && noted.kind !== kind && noted.point[0] < step;
-  if (isOn && noted && !points.length) points.push(noted.point);
   points.push(now);
-  noted = { curves, kind, point: now };
 }
 
 /** The results, and one padlock for the base and the answers for the old digits. @type {import('../shared/figure.js').Built} */
@@ -76,7 +69,6 @@ export const held = {
     const headline = h('p', { class: 'figure-headline' });
     const padlock = h('button', { type: 'button', class: 'button' });
     let isHeld = false;
-    noted = null; // of another run
     host.append(headline, padlock);
     return {
       focus: () => padlock.focus(),

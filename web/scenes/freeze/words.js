@@ -26,7 +26,8 @@ export const words = {
     figures: {
       held: {
         padlock: (isLocked) => `${isLocked ? 'Unlock' : 'Lock'} what it knows`,
-        start: (isHeld) => `${isHeld ? 'Locked' : 'Free'}: what it knows\nabout 0 to 4.`,
+        start: (isHeld) =>
+          `${isHeld ? 'Locked' : 'Free'}: 457 numbers that know 0 to 4, 80 of them below.`,
         ...{ lock: 'Locked', mask: 'Masked', part: 'Partly free', free: 'Unlocked' },
         headline: (kind, old, fresh) => `${kind}: old ${old}, new ${fresh}`,
       },
@@ -79,7 +80,8 @@ export const words = {
     figures: {
       held: {
         padlock: (isLocked) => `Altes Wissen ${isLocked ? 'freigeben' : 'sperren'}`,
-        start: (isHeld) => `${isHeld ? 'Gesperrt' : 'Frei'}: was es\nvon 0 bis 4 weiß.`,
+        start: (isHeld) =>
+          `${isHeld ? 'Gesperrt' : 'Frei'}: 457 Zahlen, die 0 bis 4 kennen, 80 davon hier.`,
         ...{ lock: 'Gesperrt', mask: 'Maskiert', part: 'Teils frei', free: 'Frei' },
         headline: (kind, old, fresh) => `${kind}: alte ${old}, neue ${fresh}`,
       },

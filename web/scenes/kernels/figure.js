@@ -38,7 +38,9 @@ export const map = {
           this.draw(model);
           intents.say(String(canvas.ariaLabel));
         };
-        const grids = host.closest('.pane')?.querySelectorAll('.grid-unit') ?? [];
+        /** @type {HTMLElement | null} */
+        const pane = host.closest('.pane');
+        const grids = pane?.querySelectorAll('.grid-unit') ?? [];
         for (const [i, grid] of grids.entries()) grid.toggleAttribute('data-shown', i === shown);
         say(told, words.told(shown + 1));
         say(next, words.next(following + 1));
@@ -51,6 +53,9 @@ export const map = {
         pen.strokeRect(0.5, 0.5, width - 1, width - 1);
         const best = found.indexOf(Math.max(...found));
         const place = found[best] ? [Math.floor(best / 8) + 1, (best % 8) + 1] : [];
+        // A window of the stencil's size on the drawing, there.
+        const fits = place.map((at) => `${12.5 * (at - 2)}%`).join(' 0 0 ');
+        pane?.style.setProperty('--fits', fits || 'auto');
         canvas.ariaLabel = words.label(shown + 1, ...place);
       },
     };
@@ -62,6 +67,12 @@ const heldOf = (locks) => kernels.filter((name) => locks[name].every(Boolean)).l
 
 /** What was read by runs that differ in their kernels and locks alone. @type {{ like: string, bars: Map<string, [kind: string, held: number, score: number]> }} */
 const seen = { like: '', bars: new Map() };
+
+/** What can be compared. @type {[kind: string, held: number][]} */
+const DUE = [...['known', 'known', 'random', 'random'].entries()].map(([i, kind]) => [
+  kind,
+  i % 3 ? 0 : kernels.length,
+]);
 
 /** @param {import('../shared/figure.js').Model} model @returns {[kind: string, held: number, score: number][]} of the last four runs */
 function told({ shown, readings, locks, step, isPast, isMasked, optimizer }) {
@@ -82,7 +93,10 @@ export const results = {
   id: 'results',
   ...{ isOnce: true, isChart: true },
   aspect: (width) => width / 200,
-  headline: readOf,
+  headline(words, model) {
+    const now = `${words[model.shown.kind]}, ${words.held(heldOf(model.locks))}`;
+    return model.step ? `${readOf(words, model)}\n${now}` : '';
+  },
   draw({ pen, width, height, ink, words }, model) {
     const bars = told(model);
     const [top, low, step] = [40, height - 36, width / 4];
@@ -92,13 +106,14 @@ export const results = {
       pen.fillRect((i + 0.18) * step, low - share * (low - top), 0.64 * step, share * (low - top));
     pen.fillStyle = ink('edge');
     pen.fillRect(0, low, width, 1);
-    bars.forEach(([kind, held, score], i) => {
+    const due = DUE.filter((run) => bars.every((bar) => `${bar.slice(0, 2)}` !== `${run}`));
+    [...bars, ...due].slice(0, 4).forEach(([kind, held, score = 0], i) => {
       const middle = (i + 0.5) * step;
       pen.fillStyle = ink('sunk');
       fill(i, 1);
       pen.fillStyle = ink(held ? 'ink' : 'accent');
       fill(i, score);
-      [pen.font, pen.fillStyle] = ['600 15px system-ui, sans-serif', ink('ink')];
+      [pen.font, pen.fillStyle] = ['600 15px system-ui, sans-serif', ink(score ? 'ink' : 'muted')];
       if (score) write(pen, percent([score]), middle, low - score * (low - top) - 6, 'center');
       pen.font = FONT;
       write(pen, words[kind], middle, low + 15, 'center');

@@ -42,6 +42,9 @@ const KINDS = {
   locked: { known: [], held: (9 + 1) * KERNELS, examples: 600 },
 };
 
+/** So many steps as are asked about, of which one sees some. */
+const TRAIN = Array.from({ length: 20 }, () => ({ train: 5 }));
+
 /** @type {NonNullable<import('../scene.js').Scene['shapes']>} */
 const shapes = () => ({
   ...Object.fromEntries(kernels.map((name) => [name, /** @type {[number, number]} */ ([3, 3])])),
@@ -136,8 +139,11 @@ export const scene = {
     ...{ held: 9 * KERNELS, after: 100, of: 'run', choices: { kernels: 'strokes' } },
     right: ({ reading }) => Number(reading('score') > 0.5),
     next: [
-      ...[{ free: true }, { reset: true }, { train: 100 }],
-      ...[{ state: { choices: { kernels: 'free' }, locks: null } }, { train: 100 }],
+      { free: true },
+      { reset: true },
+      ...TRAIN,
+      { state: { choices: { kernels: 'free' }, locks: null } },
+      ...TRAIN,
       { state: { choices: { kernels: 'fixed' }, locks: null } },
     ],
   },

@@ -8,7 +8,7 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Eight stencils (kernels) find strokes: blue wants ink, orange none. They are known, so locked.',
+    lede: 'Eight stencils (kernels) look for strokes: blue wants ink, orange none. All eight are locked.',
     ledeLater: 'Locked stencils stay. The rest learns what strokes make a digit.',
     ledeOther: 'To lock what you know costs nothing. To lock noise costs much.',
     hint: 'Lock or free a stencil by its number, and play on.',
@@ -42,11 +42,11 @@ export const words = {
       },
     },
     guess: {
-      question: 'It learns from only 20 digits. How many new ones will it read?',
+      question: 'A network with these learns from only 20 digits. How many new ones will it read?',
       answers: ['About a third', 'About seven in ten'],
       told: (facts) =>
         `Eight known stencils stayed, the rest learnt: ${facts.percent('score')} of new digits read. And if they are free, or random?`,
-      next: 'Try all three',
+      next: 'Try three others',
     },
     lesson: [
       'Point at a kernel: the image beside the pad is blue where your digit contains what it looks for. Four find lines, four find edges (Sobel’s); they are known, so they are locked.',
@@ -60,7 +60,7 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Acht Schablonen (Filter) finden Striche: Blau will Tinte, Orange keine. Bekannt, also gesperrt.',
+    lede: 'Acht Schablonen (Filter) suchen Striche: Blau will Tinte, Orange keine. Alle sind gesperrt.',
     ledeLater: 'Gesperrte bleiben. Der Rest lernt, welche Striche eine Ziffer hat.',
     ledeOther: 'Bekanntes zu sperren kostet nichts, Rauschen zu sperren viel.',
     hint: 'Sperre oder gib eine Schablone durch ihre Nummer frei und spiele weiter ab.',
@@ -94,11 +94,11 @@ export const words = {
       },
     },
     guess: {
-      question: 'Es lernt aus nur 20 Ziffern. Wie viele neue liest es dann?',
+      question: 'Ein Netz damit lernt aus nur 20 Ziffern. Wie viele neue liest es dann?',
       answers: ['Etwa ein Drittel', 'Etwa sieben von zehn'],
       told: (facts) =>
         `Acht bekannte Schablonen blieben, der Rest lernte: ${facts.percent('score')} neuer Ziffern gelesen. Und wenn sie frei sind, oder zufällig?`,
-      next: 'Alle drei versuchen',
+      next: 'Drei andere versuchen',
     },
     lesson: [
       'Zeige auf einen Filter: Das Bild neben der Fläche ist blau, wo deine Ziffer enthält, was er sucht. Vier finden Linien, vier finden Kanten (Sobel); sie sind bekannt, also gesperrt.',

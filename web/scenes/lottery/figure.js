@@ -132,13 +132,17 @@ export const tickets = {
         say(headline, headlineOf(words, model));
         const [step, open, stage] = [model.step, kindOf(model), stageOf(model)];
         for (const [i, item] of stages.entries()) item.ariaCurrent = i === stage ? 'step' : null;
+        stages[stage].style.setProperty('--done', `${(100 * step) / STEPS}%`);
         const next = KINDS[Number(open === KINDS[0])];
         const run = model.recorded.find(({ key, at }) => key === next && at === TOLD);
         const isReady = stage === 1;
         // The first run pauses soon after its end, to be seen; then, if it is still there, the next follows.
-        const isThere = () => button.isConnected && Math.abs(memory.step - step) < 60;
+        const follow = () => {
+          memory.follows = false;
+          if (button.isConnected && Math.abs(memory.step - step) < 60) button.click();
+        };
         if (run && !stage && memory.step < STEPS && step >= STEPS && intents.pause())
-          setTimeout(() => isThere() && button.click(), 2000);
+          memory.follows = setTimeout(follow, 2000);
         memory.step = step;
         button.onclick = () => {
           if (isReady) intents.play();
@@ -147,7 +151,8 @@ export const tickets = {
         };
         say(button, [words.cut, names[2], words.keep(words[next])][stage]);
         button.classList.toggle('is-accent', isReady || (step >= STEPS && !(next in seen)));
-        const isEarly = !isReady && (!run || step < (open || !stage ? STEPS : 1));
+        const isEarly =
+          memory.follows || (!isReady && (!run || step < (open || !stage ? STEPS : 1)));
         button.style.visibility = isEarly ? 'hidden' : '';
       },
     };

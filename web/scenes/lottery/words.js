@@ -8,8 +8,8 @@ export const words = {
     name: 'Lottery ticket',
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
-    lede: 'Each line is a number. All learn; then most lock at 0.',
-    ledeLater: 'Grey lines are locked at 0. Each other starts again at its first, random value.',
+    lede: 'Each line is a number. Does it take all of them?',
+    ledeLater: 'Grey lines are locked at 0, as if cut. Which ones are left decides.',
     hint: 'Train, prune and rewind, then train again. Grey lines are locked at 0.',
     ...en.layered,
     figures: {
@@ -17,7 +17,7 @@ export const words = {
         stages: 'Train, Lock 4 of 5 at 0, Train again',
         cut: 'Lock 4 of 5, train again',
         0: (right, _left, _name, isDone) =>
-          `All 267 lines: ${right} right.${isDone ? '\nNow lock the small ones at 0: 4 of 5.' : ''}`,
+          `All 267 lines: ${right} right.${isDone ? '\nNext, the small ones lock at 0: 4 of 5.' : ''}`,
         1: (_, left) => `${267 - left} are locked at 0.\nThe other ${left} are as before training.`,
         2: (right, left, name) => `${name} ${left} train again: ${right} right.`,
         told: (name, left, right) => `All 267: 99\u00a0% right.\n${name} ${left}: ${right} right.`,
@@ -60,9 +60,8 @@ export const words = {
     name: 'Lotterielos',
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
-    lede: 'Jede Linie ist eine Zahl. Alle lernen, dann werden die meisten bei 0 gesperrt.',
-    ledeLater:
-      'Was grau ist, ist bei 0 gesperrt. Der Rest beginnt wieder mit seinen Zufallswerten.',
+    lede: 'Jede Linie ist eine Zahl. Braucht es alle?',
+    ledeLater: 'Was grau ist, ist bei 0 gesperrt, wie weg. Welche bleiben, das entscheidet.',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Graue Linien sind bei 0 gesperrt.',
     ...de.layered,
     figures: {
@@ -70,7 +69,7 @@ export const words = {
         stages: 'Trainieren, 4 von 5 bei 0 sperren, Neu trainieren',
         cut: '4 von 5 sperren, neu trainieren',
         0: (right, _left, _name, isDone) =>
-          `Alle 267 Linien: ${right} richtig.${isDone ? '\nSperre nun die kleinen bei 0: 4 von 5.' : ''}`,
+          `Alle 267 Linien: ${right} richtig.${isDone ? '\nNun werden die kleinen bei 0 gesperrt: 4 von 5.' : ''}`,
         1: (_, left) =>
           `${267 - left} sind bei 0 gesperrt.\nDie anderen ${left} sind wie am Anfang.`,
         2: (right, left, name) => `${name} ${left} lernen neu: ${right} richtig.`,

@@ -8,7 +8,7 @@ export const words = {
     name: 'Weights',
     loss: 'how wrong the colours are',
     card: 'A small network, weight by weight: lock some, train the rest.',
-    lede: 'Each line is a number, each square what the lines into it paint. Eight are locked.',
+    lede: 'Each line is a number that mixes colours into the next square. Eight are locked.',
     ledeLater: 'Locked lines are as they were. The rest learns around them: see the colours.',
     ledeActed: (percent, locked, free) =>
       `${locked} of ${locked + free} are locked. The other ${free} make up for them: ${percent('score')} right.`,
@@ -45,7 +45,7 @@ export const words = {
     name: 'Gewichte',
     loss: 'wie falsch die Farben sind',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, trainiere den Rest.',
-    lede: 'Jede Linie ist eine Zahl, jedes Feld malt, was hineinführt. Acht sind gesperrt.',
+    lede: 'Jede Linie ist eine Zahl, die Farben ins nächste Feld mischt. Acht sind gesperrt.',
     ledeLater: 'Gesperrte Linien sind wie zuvor. Der Rest lernt um sie herum: Sieh die Farben.',
     ledeActed: (percent, locked, free) =>
       `${locked} von ${locked + free} sind gesperrt. Die freien ${free} gleichen das aus: ${percent('score')} richtig.`,

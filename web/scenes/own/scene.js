@@ -181,6 +181,7 @@ export const scene = {
   guess: {
     ...{ held: 50, after: 100, of: 'run' },
     right: ({ reading }) => (reading('off') ? Number(reading('off') > 0.3) : null),
+    next: [{ free: true }, { reset: true }],
   },
   tour: [
     { area: 'own' },

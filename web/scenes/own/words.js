@@ -8,7 +8,8 @@ export const words = {
     card: 'Bring a table or an image. What you know is locked, the rest is filled in.',
     lede: 'An example: sea levels. What was measured is locked; training fills in what was lost.',
     ledeLater: 'Framed cells were measured. The others were lost, and are filled in now.',
-    ledeFree: 'Each cell becomes what you chose. Click one: it stays.',
+    ledeFree: 'Without locks all numbers level out. What was measured is lost, too.',
+    ledeOther: 'Each cell becomes what you chose. Click one: it stays.',
     ownLede: 'Known cells are locked and stay. Free ones change as it trains.',
     hint: 'Click a cell to lock or free it. You can drop a file anywhere. Nothing leaves this device.',
     choices: {
@@ -34,9 +35,11 @@ export const words = {
       },
     },
     guess: {
-      question: 'How close will it come to the lost readings?',
+      question: 'How close will training come to the lost readings?',
       answers: ['To about 0.1 m', 'To about 0.5 m'],
-      told: () => 'The sea changes slowly, so neighbours tell much. Now paste a table of your own.',
+      told: () =>
+        'The sea changes slowly, so neighbours tell much. You can paste a table of your own.',
+      next: 'Again without locks',
     },
     lesson: [
       'This is an example: the sea level at a pier. Each row is a day, each column an hour. Choose a file or paste a table, and your own data take its place.',
@@ -52,7 +55,8 @@ export const words = {
     card: 'Bring eine Tabelle oder ein Bild mit. Was du weißt, ist gesperrt, der Rest wird ergänzt.',
     lede: 'Ein Beispiel: Wasserstände. Gemessenes ist gesperrt; das Training ergänzt, was fehlt.',
     ledeLater: 'Umrandete Zellen sind gemessen. Die anderen gingen verloren: nun ergänzt.',
-    ledeFree: 'Jede Zelle wird, was du gewählt hast. Klicke eine an: Sie bleibt.',
+    ledeFree: 'Ohne Sperren gleicht sich alles an. Auch was gemessen war, geht verloren.',
+    ledeOther: 'Jede Zelle wird, was du gewählt hast. Klicke eine an: Sie bleibt.',
     ownLede: 'Bekannte Zellen sind gesperrt und bleiben. Freie ändern sich beim Training.',
     hint: 'Klicke eine Zelle an, um sie zu sperren oder freizugeben. Du kannst überall eine Datei ablegen. Nichts verlässt dieses Gerät.',
     choices: {
@@ -79,9 +83,11 @@ export const words = {
       },
     },
     guess: {
-      question: 'Wie nah kommt es den verlorenen Messwerten?',
+      question: 'Wie nah kommt das Training den verlorenen Werten?',
       answers: ['Auf etwa 0.1 m', 'Auf etwa 0.5 m'],
-      told: () => 'Das Meer ändert sich langsam: Nachbarn verraten viel. Füge nun Eigenes ein.',
+      told: () =>
+        'Das Meer ändert sich langsam: Nachbarn verraten viel. Du kannst Eigenes einfügen.',
+      next: 'Noch einmal ohne Sperren',
     },
     lesson: [
       'Dies ist ein Beispiel: der Wasserstand an einem Steg. Jede Zeile ist ein Tag, jede Spalte eine Stunde. Wähle eine Datei oder füge eine Tabelle ein, dann stehen hier deine Daten.',

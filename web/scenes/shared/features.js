@@ -26,7 +26,7 @@ export const readOf = (words, { readings, step }) => (step ? words.read(...bestO
 export const features = {
   id: 'features',
   aspect: (width) => width / (width < WIDE ? 150 : 110),
-  draw({ pen, width, height, ink, colour }, { readings: given, step: steps }) {
+  draw({ pen, width, height, ink, colour, words }, { readings: given, step: steps }) {
     // Before the first step a network only guesses.
     const answers = steps ? given.answers : given.answers.map(() => 0);
     const step = width / answers.length;
@@ -38,13 +38,16 @@ export const features = {
     const zero = TOP + most * unit;
     pen.fillStyle = ink('line');
     pen.fillRect(0, zero, width, 1);
+    pen.fillStyle = ink('muted');
+    write(pen, words.votes, 0, 13, 'left');
     answers.forEach((vote, digit) => {
       const [x, wide, isBest] = [(digit + 0.5) * step, 0.6 * step, best.includes(digit)];
       pen.fillStyle = pen.strokeStyle = ink(isBest ? 'accent' : 'muted');
       if (width < WIDE) write(pen, String(digit), x, height - 5, 'center');
       if (isBest) pen.strokeRect(x - step / 2 + 1, 1, step - 2, height - 2);
       if (vote) pen.fillStyle = colour(Math.sign(vote), 1);
-      if (vote || isBest) pen.fillRect(x - wide / 2, zero, wide, -vote * unit || 4);
+      if (vote || isBest || !steps)
+        pen.fillRect(x - wide / 2, zero, wide, -vote * unit || (steps ? 4 : 2));
       if (!vote && isBest) write(pen, '0', x, zero - 6, 'center');
     });
   },

@@ -70,7 +70,7 @@ function drawEdge({ pen, colour, ink }, ends, value, { reach, isLocked, isLit, o
   if (isLocked && value) trace(pen, ends, ink(outline), size + 1.5);
   // Thin lines look paler than cells.
   const isCut = isLocked && !value;
-  trace(pen, ends, isCut ? ink('edge') : colour(value, 0.6 * reach), isCut ? 0.5 : size);
+  trace(pen, ends, isCut ? ink('line') : colour(value, 0.6 * reach), isCut ? 0.5 : size);
 }
 
 /** Draws a padlock. @param {import('./figure.js').Stage} stage @param {Node} at @param {string} [count] */
