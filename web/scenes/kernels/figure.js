@@ -68,11 +68,8 @@ const heldOf = (locks) => kernels.filter((name) => locks[name].every(Boolean)).l
 /** What was read by runs that differ in their kernels and locks alone. @type {{ like: string, bars: Map<string, [kind: string, held: number, score: number]> }} */
 const seen = { like: '', bars: new Map() };
 
-/** What can be compared. @type {[kind: string, held: number][]} */
-const DUE = [...['known', 'known', 'random', 'random'].entries()].map(([i, kind]) => [
-  kind,
-  i % 3 ? 0 : kernels.length,
-]);
+/** The kinds and the locks that can be compared. */
+const DUE = ['known 8', 'known 0', 'random 0', 'random 8'];
 
 /** @param {import('../shared/figure.js').Model} model @returns {[kind: string, held: number, score: number][]} of the last four runs */
 function told({ shown, readings, locks, step, isPast, isMasked, optimizer }) {
@@ -106,8 +103,10 @@ export const results = {
       pen.fillRect((i + 0.18) * step, low - share * (low - top), 0.64 * step, share * (low - top));
     pen.fillStyle = ink('edge');
     pen.fillRect(0, low, width, 1);
-    const due = DUE.filter((run) => bars.every((bar) => `${bar.slice(0, 2)}` !== `${run}`));
-    [...bars, ...due].slice(0, 4).forEach(([kind, held, score = 0], i) => {
+    const due = DUE.filter((run) => bars.every(([kind, held]) => `${kind} ${held}` !== run));
+    /** @type {typeof bars} */
+    const more = due.map((run) => [run.slice(0, -2), Number(run.at(-1)), 0]);
+    [...bars, ...more].slice(0, 4).forEach(([kind, held, score], i) => {
       const middle = (i + 0.5) * step;
       pen.fillStyle = ink('sunk');
       fill(i, 1);
