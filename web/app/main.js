@@ -43,7 +43,7 @@ import { perform } from './tour-actions.js';
 import { Address } from './address.js';
 import { App, FIRST } from './app.js';
 import { makeConsole } from './console.js';
-import { besideModelOf, gridModelOf, openingOf, panesOf, statusOf } from './models.js';
+import { besideModelOf, coloursOf, gridModelOf, openingOf, panesOf, statusOf } from './models.js';
 import { goOffline } from './offline.js';
 
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
@@ -354,6 +354,9 @@ function showTheme() {
   draw();
 }
 
+for (const by of ['pointerdown', 'keydown'])
+  addEventListener(by, () => document.documentElement.setAttribute('data-by', by), true);
+
 /** True if the legend explains what a mask does, and what a lock does. */
 let explains = { mask: false, lock: false };
 // Of two runs the headings tell which keeps its cells.
@@ -438,7 +441,7 @@ function draw() {
   const { rule } = state.optimizer;
   lockOrMask.draw({
     ...{ isMasked, held: locked, drifted: frame.drifted, rule, isAtStart },
-    ...{ since: frame.drift.farthest, goesOn: () => header.next },
+    ...{ since: frame.drift.farthest, goesOn: () => header.next, colours: coloursOf(model) },
   });
   guess.draw({
     ...{ isAtStart, isMasked, held: locked, loss: now.loss, drift: frame.drift },

@@ -1,5 +1,6 @@
 /** Makes the views' models: plain objects, one for each opening and each frame. */
 
+import { levelOf } from 'gradlock/grid';
 import { hasRival, setupOf } from '../state/state.js';
 import { namesOf, sceneWords, strings } from '../strings/index.js';
 import { nameOfBeside } from '../view/controls.js';
@@ -72,6 +73,15 @@ export function gridModelOf(app, palette) {
     sides: app.runs.peeked ? null : (app.frame?.sides ?? null),
     unknown: unknownOf(app),
   };
+}
+
+/** Returns the colours of the strongest held cell: as it was held, and now. @param {GridModel} model */
+export function coloursOf({ values, mask, reach, palette, held = values }) {
+  const before = held ?? values;
+  let at = 0;
+  for (const [i, isHeld] of mask.entries())
+    if (isHeld && !(mask[at] && Math.abs(before[at]) >= Math.abs(before[i]))) at = i;
+  return [before, values].map((row) => palette.css[levelOf(row[at], reach, palette)]);
 }
 
 /** Returns the model of the grid beside the cells. @param {App} app @param {GridModel} model @param {Palette} sequential for values that start at 0 */

@@ -1,6 +1,8 @@
-/** Does the actions of a tour's button. @param {import('./app.js').App} app @param {import('../scenes/scene.js').TourAction[]} actions */
+/** Does the actions of a tour's button, until another scene is open. @param {import('./app.js').App} app @param {import('../scenes/scene.js').TourAction[]} actions */
 export async function perform(app, actions) {
+  const { scene } = app;
   for (const action of actions) {
+    if (app.scene !== scene) return;
     if ('train' in action) {
       await app.runs.step(action.train);
       await app.caughtUp();

@@ -25,6 +25,7 @@ export class LockOrMask {
   #number = h('span', { class: 'proof-number' });
   #count = h('span', { class: 'hold-count' });
   #why = h('span', { class: 'hold-why' });
+  #chip = h('span', { class: 'chip' });
   #told;
   #next;
   /** True under a lock after a mask, which leaves nothing to do in this scene. */
@@ -65,9 +66,10 @@ export class LockOrMask {
     const look = { class: 'row', title: words.maskHint };
     const toMask = h('label', look, mask, icon('lock-broken'), words.ways.mask);
     const ways = h('fieldset', { class: 'hold-switch' }, legend, toLock, toMask);
-    const drift = h('span', { class: 'note' }, strings.drift.label, ' ');
+    const drift = h('span', { class: 'note' }, words.most, ' ');
     const text = h('span', { class: 'hold-text' }, this.#count, this.#why);
-    this.#told = h('p', { class: 'proof hold-told' }, drift, this.#number, text);
+    const chips = h('span', { class: 'note' }, words.before, this.#chip, words.now);
+    this.#told = h('p', { class: 'proof hold-told' }, drift, this.#number, text, chips);
     host.append(ways, this.#told, this.#next);
     const onsubmit = async (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -87,8 +89,8 @@ export class LockOrMask {
     setText(this.#problem, '');
   }
 
-  /** @param {{ isMasked: boolean, held: number, drifted: Drifted, since: number, rule: string, isAtStart: boolean, goesOn: () => string }} now  since: the drift since the lock */
-  draw({ isMasked, held, drifted, since, rule, isAtStart, goesOn }) {
+  /** @param {{ isMasked: boolean, held: number, drifted: Drifted, since: number, rule: string, isAtStart: boolean, goesOn: () => string, colours: string[] }} now  since: the drift since the lock; the colours of a held cell, then and now */
+  draw({ isMasked, held, drifted, since, rule, isAtStart, goesOn, colours }) {
     if (this.#hosts[0].hidden) return;
     const mode = isMasked ? 'mask' : 'lock';
     if (!this.#isUnderWay && !this.#radios[mode].checked) this.#radios[mode].checked = true;
@@ -100,6 +102,8 @@ export class LockOrMask {
       this.#count,
       held ? `· ${isPast ? words.since : countOf(drifted, held)}` : isMasked ? '' : words.none,
     );
+    const [before, after] = colours;
+    setStyle(this.#chip, { background: `linear-gradient(90deg, ${before} 50%, ${after} 0)` });
     this.#told.classList.toggle('is-none', held === 0);
     this.#told.classList.toggle('is-broken', isLeaking && isMasked);
     const { adamW, sgd, empty, memory } = words.why;

@@ -53,7 +53,7 @@ const key = (look, text, symbol) =>
 export class Legend {
   #scale = new ScaleBar();
   #locked = key('is-locked', strings.legend.locked, icon('lock'));
-  #drifted = key('has-drifted', strings.legend.half, icon('lock-broken'));
+  #drifted = key('has-drifted', strings.legend.half, null);
   #next = key('is-next', strings.legend.next, null);
 
   /** @param {HTMLElement} host */

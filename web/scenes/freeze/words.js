@@ -26,8 +26,7 @@ export const words = {
     figures: {
       held: {
         padlock: (isLocked) => `${isLocked ? 'Unlock' : 'Lock'} what it knows`,
-        start: (isHeld) =>
-          `${isHeld ? 'Locked' : 'Free'}: 457 numbers that know 0 to 4, 80 of them below.`,
+        start: (isHeld) => `What it knows about 0 to 4 is ${isHeld ? 'locked' : 'free'}.`,
         ...{ lock: 'Locked', mask: 'Masked', part: 'Partly free', free: 'Unlocked' },
         headline: (kind, old, fresh) => `${kind}: old ${old}, new ${fresh}`,
       },
@@ -80,8 +79,7 @@ export const words = {
     figures: {
       held: {
         padlock: (isLocked) => `Altes Wissen ${isLocked ? 'freigeben' : 'sperren'}`,
-        start: (isHeld) =>
-          `${isHeld ? 'Gesperrt' : 'Frei'}: 457 Zahlen, die 0 bis 4 kennen, 80 davon hier.`,
+        start: (isHeld) => `Was es von 0 bis 4 weiß, ist ${isHeld ? 'gesperrt' : 'frei'}.`,
         ...{ lock: 'Gesperrt', mask: 'Maskiert', part: 'Teils frei', free: 'Frei' },
         headline: (kind, old, fresh) => `${kind}: alte ${old}, neue ${fresh}`,
       },

@@ -90,12 +90,9 @@ export const results = {
   id: 'results',
   ...{ isOnce: true, isChart: true },
   aspect: (width) => width / 200,
-  headline(words, model) {
-    const now = `${words[model.shown.kind]}, ${words.held(heldOf(model.locks))}`;
-    return model.step ? `${readOf(words, model)}\n${now}` : '';
-  },
+  headline: readOf,
   draw({ pen, width, height, ink, words }, model) {
-    const bars = told(model);
+    const [bars, now] = [told(model), { kind: model.shown.kind, held: heldOf(model.locks) }];
     const [top, low, step] = [40, height - 36, width / 4];
     [pen.fillStyle, pen.font] = [ink('ink'), '15px system-ui, sans-serif'];
     write(pen, words.title, 0, 15, 'left');
@@ -114,7 +111,7 @@ export const results = {
       fill(i, score);
       [pen.font, pen.fillStyle] = ['600 15px system-ui, sans-serif', ink(score ? 'ink' : 'muted')];
       if (score) write(pen, percent([score]), middle, low - score * (low - top) - 6, 'center');
-      pen.font = FONT;
+      pen.font = kind === now.kind && held === now.held ? `600 ${FONT}` : FONT;
       write(pen, words[kind], middle, low + 15, 'center');
       write(pen, words.held(held), middle, low + 30, 'center');
     });

@@ -42,9 +42,6 @@ const KINDS = {
   locked: { known: [], held: (9 + 1) * KERNELS, examples: 600 },
 };
 
-/** So many steps as are asked about, of which one sees some. */
-const TRAIN = Array.from({ length: 20 }, () => ({ train: 5 }));
-
 /** @type {NonNullable<import('../scene.js').Scene['shapes']>} */
 const shapes = () => ({
   ...Object.fromEntries(kernels.map((name) => [name, /** @type {[number, number]} */ ([3, 3])])),
@@ -138,13 +135,15 @@ export const scene = {
   guess: {
     ...{ held: 9 * KERNELS, after: 100, of: 'run', choices: { kernels: 'strokes' } },
     right: ({ reading }) => Number(reading('score') > 0.5),
+    // A hundred steps, of which one sees some.
     next: [
       { free: true },
       { reset: true },
-      ...TRAIN,
+      ...Array(20).fill({ train: 5 }),
       { state: { choices: { kernels: 'free' }, locks: null } },
-      ...TRAIN,
+      ...Array(20).fill({ train: 5 }),
       { state: { choices: { kernels: 'fixed' }, locks: null } },
+      ...Array(20).fill({ train: 5 }),
     ],
   },
   tour: [

@@ -8,9 +8,9 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Eight stencils (kernels) look for strokes: blue wants ink, orange none. All eight are locked.',
+    lede: 'Eight locked stencils (kernels) look for strokes: blue wants ink, orange none.',
     ledeLater: 'Locked stencils stay. The rest learns what strokes make a digit.',
-    ledeOther: 'To lock what you know costs nothing. To lock noise costs much.',
+    ledeOther: 'What is known can be locked. What is random has to learn.',
     hint: 'Lock or free a stencil by its number, and play on.',
     choices: {
       kernels: {
@@ -42,7 +42,7 @@ export const words = {
       },
     },
     guess: {
-      question: 'A network with these learns from only 20 digits. How many new ones will it read?',
+      question: 'Built on these, a network saw only 20 digits. How many new ones will it read?',
       answers: ['About a third', 'About seven in ten'],
       told: (facts) =>
         `Eight known stencils stayed, the rest learnt: ${facts.percent('score')} of new digits read. And if they are free, or random?`,
@@ -60,9 +60,9 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Acht Schablonen (Filter) suchen Striche: Blau will Tinte, Orange keine. Alle sind gesperrt.',
+    lede: 'Acht gesperrte Schablonen (Filter) suchen Striche: Blau will Tinte, Orange keine.',
     ledeLater: 'Gesperrte bleiben. Der Rest lernt, welche Striche eine Ziffer hat.',
-    ledeOther: 'Bekanntes zu sperren kostet nichts, Rauschen zu sperren viel.',
+    ledeOther: 'Was man kennt, kann man sperren. Was zufällig ist, muss lernen.',
     hint: 'Sperre oder gib eine Schablone durch ihre Nummer frei und spiele weiter ab.',
     choices: {
       kernels: {
@@ -94,7 +94,7 @@ export const words = {
       },
     },
     guess: {
-      question: 'Ein Netz damit lernt aus nur 20 Ziffern. Wie viele neue liest es dann?',
+      question: 'Ein Netz damit sah nur 20 Ziffern. Wie viele neue liest es dann?',
       answers: ['Etwa ein Drittel', 'Etwa sieben von zehn'],
       told: (facts) =>
         `Acht bekannte Schablonen blieben, der Rest lernte: ${facts.percent('score')} neuer Ziffern gelesen. Und wenn sie frei sind, oder zufällig?`,

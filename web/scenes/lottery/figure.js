@@ -138,12 +138,13 @@ export const tickets = {
         const isReady = stage === 1;
         // The first run pauses soon after its end, to be seen; then, if it is still there, the next follows.
         const follow = () => {
-          memory.follows = false;
-          if (button.isConnected && Math.abs(memory.step - step) < 60) button.click();
+          memory.follows = button.isConnected && Math.abs(memory.step - step) < 60;
+          if (memory.follows) button.click();
         };
         if (run && !stage && memory.step < STEPS && step >= STEPS && intents.pause())
           memory.follows = setTimeout(follow, 2000);
         memory.step = step;
+        memory.follows &&= stage < 2;
         button.onclick = () => {
           if (isReady) intents.play();
           // The largest train again; the others come with their result.
@@ -179,6 +180,7 @@ export const lottery = {
         const before = now.recorded.filter(({ at, key }) =>
           at === 100 ? stageOf(now) > 0 : at === TOLD && key in seen && key === 'ticket',
         );
+        host.style.visibility = before.length ? '' : 'hidden';
         const plot = drawPlot(stageFor(tools, canvas), model, before);
         // Another setup has other runs.
         const isOther = recorded.length !== drawn?.length || recorded[0] !== drawn[0];

@@ -8,7 +8,7 @@ export const words = {
     name: 'Weights',
     loss: 'how wrong the colours are',
     card: 'A small network, weight by weight: lock some, train the rest.',
-    lede: 'Each line is a number that mixes colours into the next square. Eight are locked.',
+    lede: 'Lines carry colour from left to right, some more, some less. Eight are locked.',
     ledeLater: 'Locked lines are as they were. The rest learns around them: see the colours.',
     ledeActed: (percent, locked, free) =>
       `${locked} of ${locked + free} are locked. The other ${free} make up for them: ${percent('score')} right.`,
@@ -25,7 +25,8 @@ export const words = {
     guess: {
       question: 'Each answer goes through the locked eight. Can the rest still learn the colours?',
       answers: ['No, those eight matter', 'Yes, they work around them'],
-      told: ({ percent }) => `Eight stayed put, the rest still learnt: ${percent('score')} right.`,
+      told: ({ percent }) =>
+        `The eight before the output stayed. The rest still learnt: ${percent('score')} right.`,
       next: 'Now lock 64 more',
     },
     lesson: [
@@ -45,7 +46,7 @@ export const words = {
     name: 'Gewichte',
     loss: 'wie falsch die Farben sind',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, trainiere den Rest.',
-    lede: 'Jede Linie ist eine Zahl, die Farben ins nächste Feld mischt. Acht sind gesperrt.',
+    lede: 'Linien tragen Farbe von links nach rechts, mehr oder weniger. Acht sind gesperrt.',
     ledeLater: 'Gesperrte Linien sind wie zuvor. Der Rest lernt um sie herum: Sieh die Farben.',
     ledeActed: (percent, locked, free) =>
       `${locked} von ${locked + free} sind gesperrt. Die freien ${free} gleichen das aus: ${percent('score')} richtig.`,

@@ -37,8 +37,7 @@ export const words = {
     guess: {
       question: 'How close will training come to the lost readings?',
       answers: ['To about 0.1 m', 'To about 0.5 m'],
-      told: () =>
-        'The sea changes slowly, so neighbours tell much. You can paste a table of your own.',
+      told: () => 'The sea changes slowly, so neighbours tell much. Or paste a table of your own.',
       next: 'Again without locks',
     },
     lesson: [
@@ -85,8 +84,7 @@ export const words = {
     guess: {
       question: 'Wie nah kommt das Training den verlorenen Werten?',
       answers: ['Auf etwa 0.1 m', 'Auf etwa 0.5 m'],
-      told: () =>
-        'Das Meer ändert sich langsam: Nachbarn verraten viel. Du kannst Eigenes einfügen.',
+      told: () => 'Das Meer ändert sich langsam: Nachbarn verraten viel. Oder füge Eigenes ein.',
       next: 'Noch einmal ohne Sperren',
     },
     lesson: [

@@ -74,8 +74,9 @@ export const curves = {
     [pen.fillStyle, pen.strokeStyle, pen.lineWidth] = [ink('ink'), ink('line'), 1.5];
     measured.forEach((/** @type {number} */ value, /** @type {number} */ i) => {
       const across = at ? x(at[i]) : xOf(i);
-      // What the loss counts: how far the line is from each dot.
-      if (!at) stroke(pen, [across, y(value)], [across, y(all[i])]);
+      // What the loss counts most: where the line is far from its dot.
+      if (!at && Math.abs(value - all[i]) > 0.08 * most)
+        stroke(pen, [across, y(value)], [across, y(all[i])]);
       pen.fillRect(across - 1.7, y(value) - 1.7, 3.4, 3.4);
       if (!sigma) return;
       const top = y(value + sigma[i]);

@@ -9,7 +9,7 @@ import { percent } from './figure.js';
 import { write } from './plot.js';
 
 /** The height above the votes and below them, and the width from which images stand below them. */
-const [TOP, FOOT, WIDE] = [24, 6, 560];
+const [TOP, FOOT, WIDE] = [40, 6, 560];
 
 /** Returns the digits with the highest vote; −1 before votes differ, null without a drawing. @param {Record<string, Float32Array>} readings @returns {(number | null)[]} */
 const bestOf = ({ pad, answers }) => {
@@ -25,7 +25,7 @@ export const readOf = (words, { readings, step }) => (step ? words.read(...bestO
 /** @type {import('./figure.js').Drawn} */
 export const features = {
   id: 'features',
-  aspect: (width) => width / (width < WIDE ? 150 : 110),
+  aspect: (width) => width / (width < WIDE ? 160 : 125),
   draw({ pen, width, height, ink, colour, words }, { readings: given, step: steps }) {
     // Before the first step a network only guesses.
     const answers = steps ? given.answers : given.answers.map(() => 0);
@@ -44,7 +44,7 @@ export const features = {
       const [x, wide, isBest] = [(digit + 0.5) * step, 0.6 * step, best.includes(digit)];
       pen.fillStyle = pen.strokeStyle = ink(isBest ? 'accent' : 'muted');
       if (width < WIDE) write(pen, String(digit), x, height - 5, 'center');
-      if (isBest) pen.strokeRect(x - step / 2 + 1, 1, step - 2, height - 2);
+      if (isBest) pen.strokeRect(x - step / 2 + 1, 19, step - 2, height - 20);
       if (vote) pen.fillStyle = colour(Math.sign(vote), 1);
       if (vote || isBest || !steps)
         pen.fillRect(x - wide / 2, zero, wide, -vote * unit || (steps ? 4 : 2));

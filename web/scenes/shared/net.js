@@ -1,8 +1,7 @@
 /**
  * A network as nodes and edges. A variable is a layer's matrix: its rows are the nodes before, its
  * columns the nodes after. The last row, the biases, is not drawn. An edge is a cell: its colour is
- * the value, its width the size, and an outline means locked. One that is cut, locked at
- * 0, is a thin grey line. Nodes show their output on the plane.
+ * the value, its width the size, and an outline means locked. Nodes show their output on the plane.
  *   shown.unitSide            side of the nodes' images, in samples
  *   shown.inputs, inputNames  images of the inputs, and their names
  */

@@ -75,7 +75,7 @@ export const words = {
     }
     const { boxes } = memory;
     points.forEach(({ here, there }, i) => {
-      [pen.strokeStyle, pen.lineWidth] = [ink(step ? 'accent' : 'edge'), 1.5];
+      [pen.strokeStyle, pen.lineWidth] = [ink(step ? 'accent' : 'line'), 1.5];
       pen.setLineDash(shown.isNew[i] ? [2, 3] : []);
       stroke(pen, here, there);
       pen.setLineDash([]);
