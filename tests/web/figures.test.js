@@ -159,7 +159,7 @@ test('the kernel that is pointed at, or the next, shows what it finds: a locked 
   };
   show();
   assert.equal(canvas.ariaLabel, 'Stencil 1 fits nowhere.', 'on an empty pad');
-  assert.equal(fits.at(-1), 'auto');
+  assert.equal(fits.at(-1), '0% 200% 200% 0%', 'out of sight');
   session.tell('pad', samplesFrom(0).images[0]);
   const first = seen();
   const free = new Uint8Array(session.cells).fill(1, 0, 18);

@@ -88,7 +88,7 @@ export const held = {
         });
         padlock.classList.toggle('is-accent', step > 0 && told.length < 2);
         const isAlone = told.length < 2 && kindOf(model) === 'lock';
-        say(headline, step && !isAlone ? told.join('\n') : words.start(isHeld));
+        say(headline, step && !isAlone ? told.join('\n') : '');
       },
     };
   },

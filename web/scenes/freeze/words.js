@@ -26,7 +26,6 @@ export const words = {
     figures: {
       held: {
         padlock: (isLocked) => `${isLocked ? 'Unlock' : 'Lock'} what it knows`,
-        start: (isHeld) => `What it knows about 0 to 4 is ${isHeld ? 'locked' : 'free'}.`,
         ...{ lock: 'Locked', mask: 'Masked', part: 'Partly free', free: 'Unlocked' },
         headline: (kind, old, fresh) => `${kind}: old ${old}, new ${fresh}`,
       },
@@ -79,7 +78,6 @@ export const words = {
     figures: {
       held: {
         padlock: (isLocked) => `Altes Wissen ${isLocked ? 'freigeben' : 'sperren'}`,
-        start: (isHeld) => `Was es von 0 bis 4 weiß, ist ${isHeld ? 'gesperrt' : 'frei'}.`,
         ...{ lock: 'Gesperrt', mask: 'Maskiert', part: 'Teils frei', free: 'Frei' },
         headline: (kind, old, fresh) => `${kind}: alte ${old}, neue ${fresh}`,
       },

@@ -54,8 +54,9 @@ export const map = {
         const best = found.indexOf(Math.max(...found));
         const place = found[best] ? [Math.floor(best / 8) + 1, (best % 8) + 1] : [];
         // A window of the stencil's size on the drawing, there.
-        const fits = place.map((at) => `${12.5 * (at - 2)}%`).join(' 0 0 ');
-        pane?.style.setProperty('--fits', fits || 'auto');
+        const [row = -9, col = -9] = place;
+        const box = [row - 2, 7 - col, 7 - row, col - 2].map((n) => `${12.5 * Math.max(0, n)}%`);
+        pane?.style.setProperty('--fits', box.join(' '));
         canvas.ariaLabel = words.label(shown + 1, ...place);
       },
     };
@@ -69,7 +70,7 @@ const heldOf = (locks) => kernels.filter((name) => locks[name].every(Boolean)).l
 const seen = { like: '', bars: new Map() };
 
 /** The kinds and the locks that can be compared. */
-const DUE = ['known 8', 'known 0', 'random 0', 'random 8'];
+const DUE = ['known 8', 'random 8', 'random 0', 'known 0'];
 
 /** @param {import('../shared/figure.js').Model} model @returns {[kind: string, held: number, score: number][]} of the last four runs */
 function told({ shown, readings, locks, step, isPast, isMasked, optimizer }) {
@@ -90,7 +91,11 @@ export const results = {
   id: 'results',
   ...{ isOnce: true, isChart: true },
   aspect: (width) => width / 200,
-  headline: readOf,
+  headline(words, model) {
+    const locked = told(model).filter(([, held, score]) => held === kernels.length && score);
+    const shares = locked.map(([kind, , score]) => words.both(words[kind], percent([score])));
+    return shares.length > 1 ? shares.join('\n') : readOf(words, model);
+  },
   draw({ pen, width, height, ink, words }, model) {
     const [bars, now] = [told(model), { kind: model.shown.kind, held: heldOf(model.locks) }];
     const [top, low, step] = [40, height - 36, width / 4];

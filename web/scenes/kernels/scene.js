@@ -135,14 +135,14 @@ export const scene = {
   guess: {
     ...{ held: 9 * KERNELS, after: 100, of: 'run', choices: { kernels: 'strokes' } },
     right: ({ reading }) => Number(reading('score') > 0.5),
-    // A hundred steps, of which one sees some.
     next: [
-      { free: true },
-      { reset: true },
+      { state: { choices: { kernels: 'fixed' }, locks: null } },
       ...Array(20).fill({ train: 5 }),
       { state: { choices: { kernels: 'free' }, locks: null } },
       ...Array(20).fill({ train: 5 }),
-      { state: { choices: { kernels: 'fixed' }, locks: null } },
+      { state: { choices: { kernels: 'strokes' }, locks: null } },
+      { free: true },
+      { reset: true },
       ...Array(20).fill({ train: 5 }),
     ],
   },

@@ -10,7 +10,7 @@ export const words = {
     card: 'Draw a digit and see what eight small filters find in it.',
     lede: 'Eight locked stencils (kernels) look for strokes: blue wants ink, orange none.',
     ledeLater: 'Locked stencils stay. The rest learns what strokes make a digit.',
-    ledeOther: 'What is known can be locked. What is random has to learn.',
+    ledeFree: 'What is known can be locked, or not. What is random has to learn.',
     hint: 'Lock or free a stencil by its number, and play on.',
     choices: {
       kernels: {
@@ -33,6 +33,7 @@ export const words = {
         read: en.features.read,
         ...{ title: 'New digits read', known: 'known', random: 'random' },
         held: (count) => (count ? `${count} locked` : 'free'),
+        both: (kind, share) => `8 ${kind}, locked: ${share}`,
       },
       map: {
         told: (number) => `Where stencil ${number} fits`,
@@ -42,7 +43,7 @@ export const words = {
       },
     },
     guess: {
-      question: 'Built on these, a network saw only 20 digits. How many new ones will it read?',
+      question: 'A network that uses them practises on 20 digits. How many new ones can it read?',
       answers: ['About a third', 'About seven in ten'],
       told: (facts) =>
         `Eight known stencils stayed, the rest learnt: ${facts.percent('score')} of new digits read. And if they are free, or random?`,
@@ -62,7 +63,7 @@ export const words = {
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
     lede: 'Acht gesperrte Schablonen (Filter) suchen Striche: Blau will Tinte, Orange keine.',
     ledeLater: 'Gesperrte bleiben. Der Rest lernt, welche Striche eine Ziffer hat.',
-    ledeOther: 'Was man kennt, kann man sperren. Was zufällig ist, muss lernen.',
+    ledeFree: 'Was man kennt, kann gesperrt sein oder nicht. Was zufällig ist, muss lernen.',
     hint: 'Sperre oder gib eine Schablone durch ihre Nummer frei und spiele weiter ab.',
     choices: {
       kernels: {
@@ -85,6 +86,7 @@ export const words = {
         read: de.features.read,
         ...{ title: 'Neue Ziffern gelesen', known: 'bekannt', random: 'zufällig' },
         held: (count) => (count ? `${count} fest` : 'frei'),
+        both: (kind, share) => `8 ${kind}, fest: ${share}`,
       },
       map: {
         told: (number) => `Wo Schablone ${number} passt`,
@@ -94,7 +96,7 @@ export const words = {
       },
     },
     guess: {
-      question: 'Ein Netz damit sah nur 20 Ziffern. Wie viele neue liest es dann?',
+      question: 'Ein Netz damit übt an 20 Ziffern. Wie viele neue liest es dann?',
       answers: ['Etwa ein Drittel', 'Etwa sieben von zehn'],
       told: (facts) =>
         `Acht bekannte Schablonen blieben, der Rest lernte: ${facts.percent('score')} neuer Ziffern gelesen. Und wenn sie frei sind, oder zufällig?`,

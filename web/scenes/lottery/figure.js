@@ -137,17 +137,15 @@ export const tickets = {
         const run = model.recorded.find(({ key, at }) => key === next && at === TOLD);
         const isReady = stage === 1;
         // The first run pauses soon after its end, to be seen; then, if it is still there, the next follows.
-        const follow = () => {
-          memory.follows = button.isConnected && Math.abs(memory.step - step) < 60;
-          if (memory.follows) button.click();
-        };
-        if (run && !stage && memory.step < STEPS && step >= STEPS && intents.pause())
-          memory.follows = setTimeout(follow, 2000);
+        const isThere = () => button.isConnected && Math.abs(memory.step - memory.follows) < 500;
+        if (run && !stage && memory.step < STEPS && step >= STEPS && intents.pause()) {
+          memory.follows = step;
+          setTimeout(() => isThere() && button.click(), 2000);
+        }
         memory.step = step;
-        memory.follows &&= stage < 2;
+        if (stage > 1 || (!stage && !isThere())) memory.follows = Number.NaN;
         button.onclick = () => {
           if (isReady) intents.play();
-          // The largest train again; the others come with their result.
           else if (run) intents.openRun({ ...run, steps: stage ? STEPS : 0 });
         };
         say(button, [words.cut, names[2], words.keep(words[next])][stage]);
