@@ -42,7 +42,7 @@ async function openOther(demo) {
 }
 
 demoTest(
-  'a curve is there once one of its kind has trained; each mark opens its run, and Undo leads back',
+  'the curves are there once both tickets have trained; each mark opens its run, and Undo leads back',
   async (demo) => {
     await trainFifth(demo);
     assert.equal(await demo.page.locator('.runs-point.is-random').count(), 0);

@@ -26,6 +26,7 @@ export class LockOrMask {
   #count = h('span', { class: 'hold-count' });
   #why = h('span', { class: 'hold-why' });
   #chip = h('span', { class: 'chip' });
+  #before = '';
   #told;
   #next;
   /** True under a lock after a mask, which leaves nothing to do in this scene. */
@@ -102,7 +103,9 @@ export class LockOrMask {
       this.#count,
       held ? `· ${isPast ? words.since : countOf(drifted, held)}` : isMasked ? '' : words.none,
     );
-    const [before, after] = colours;
+    // What a mask has moved, a lock keeps.
+    if (!isPast) [this.#before] = colours;
+    const [before, after] = [this.#before, colours[1]];
     setStyle(this.#chip, { background: `linear-gradient(90deg, ${before} 50%, ${after} 0)` });
     this.#told.classList.toggle('is-none', held === 0);
     this.#told.classList.toggle('is-broken', isLeaking && isMasked);

@@ -69,8 +69,8 @@ const heldOf = (locks) => kernels.filter((name) => locks[name].every(Boolean)).l
 /** What was read by runs that differ in their kernels and locks alone. @type {{ like: string, bars: Map<string, [kind: string, held: number, score: number]> }} */
 const seen = { like: '', bars: new Map() };
 
-/** The kinds and the locks that can be compared. */
-const DUE = ['known 8', 'random 8', 'random 0', 'known 0'];
+/** The kinds and the locks that are compared at first. */
+const DUE = ['known 8', 'random 8'];
 
 /** @param {import('../shared/figure.js').Model} model @returns {[kind: string, held: number, score: number][]} of the last four runs */
 function told({ shown, readings, locks, step, isPast, isMasked, optimizer }) {

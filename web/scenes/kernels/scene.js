@@ -138,12 +138,6 @@ export const scene = {
     next: [
       { state: { choices: { kernels: 'fixed' }, locks: null } },
       ...Array(20).fill({ train: 5 }),
-      { state: { choices: { kernels: 'free' }, locks: null } },
-      ...Array(20).fill({ train: 5 }),
-      { state: { choices: { kernels: 'strokes' }, locks: null } },
-      { free: true },
-      { reset: true },
-      ...Array(20).fill({ train: 5 }),
     ],
   },
   tour: [

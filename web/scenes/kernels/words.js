@@ -10,7 +10,7 @@ export const words = {
     card: 'Draw a digit and see what eight small filters find in it.',
     lede: 'Eight locked stencils (kernels) look for strokes: blue wants ink, orange none.',
     ledeLater: 'Locked stencils stay. The rest learns what strokes make a digit.',
-    ledeFree: 'What is known can be locked, or not. What is random has to learn.',
+    ledeOther: 'A lock keeps what you know. It also keeps noise, and that costs.',
     hint: 'Lock or free a stencil by its number, and play on.',
     choices: {
       kernels: {
@@ -46,8 +46,8 @@ export const words = {
       question: 'A network that uses them practises on 20 digits. How many new ones can it read?',
       answers: ['About a third', 'About seven in ten'],
       told: (facts) =>
-        `Eight known stencils stayed, the rest learnt: ${facts.percent('score')} of new digits read. And if they are free, or random?`,
-      next: 'Try three others',
+        `Eight known stencils stayed, the rest learnt: ${facts.percent('score')} of new digits read. And with eight random ones?`,
+      next: 'Lock random ones',
     },
     lesson: [
       'Point at a kernel: the image beside the pad is blue where your digit contains what it looks for. Four find lines, four find edges (Sobel’s); they are known, so they are locked.',
@@ -63,7 +63,7 @@ export const words = {
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
     lede: 'Acht gesperrte Schablonen (Filter) suchen Striche: Blau will Tinte, Orange keine.',
     ledeLater: 'Gesperrte bleiben. Der Rest lernt, welche Striche eine Ziffer hat.',
-    ledeFree: 'Was man kennt, kann gesperrt sein oder nicht. Was zufällig ist, muss lernen.',
+    ledeOther: 'Eine Sperre behält, was man weiß. Auch Rauschen, und das kostet.',
     hint: 'Sperre oder gib eine Schablone durch ihre Nummer frei und spiele weiter ab.',
     choices: {
       kernels: {
@@ -99,8 +99,8 @@ export const words = {
       question: 'Ein Netz damit übt an 20 Ziffern. Wie viele neue liest es dann?',
       answers: ['Etwa ein Drittel', 'Etwa sieben von zehn'],
       told: (facts) =>
-        `Acht bekannte Schablonen blieben, der Rest lernte: ${facts.percent('score')} neuer Ziffern gelesen. Und wenn sie frei sind, oder zufällig?`,
-      next: 'Drei andere versuchen',
+        `Acht bekannte Schablonen blieben, der Rest lernte: ${facts.percent('score')} neuer Ziffern gelesen. Und mit acht zufälligen?`,
+      next: 'Zufällige sperren',
     },
     lesson: [
       'Zeige auf einen Filter: Das Bild neben der Fläche ist blau, wo deine Ziffer enthält, was er sucht. Vier finden Linien, vier finden Kanten (Sobel); sie sind bekannt, also gesperrt.',

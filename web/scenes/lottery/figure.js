@@ -4,7 +4,7 @@
  */
 
 import { percent, say } from '../shared/figure.js';
-import { circle, drawAxes, drawCurves, drawPoint, plotOf, stageFor } from '../shared/plot.js';
+import { drawAxes, drawCurves, drawPoint, plotOf, stageFor } from '../shared/plot.js';
 import { runMarks } from './marks.js';
 
 /** @typedef {import('../shared/figure.js').Model} Model */
@@ -91,8 +91,8 @@ const marksOf = (words, model) =>
       }),
   );
 
-/** Draws the plot, and returns it. @param {import('../shared/figure.js').Stage} stage @param {Model} model @param {Model['recorded']} before  the runs that led to the shown one */
-function drawPlot(stage, model, before) {
+/** Draws the plot, and returns it. @param {import('../shared/figure.js').Stage} stage @param {Model} model */
+function drawPlot(stage, model) {
   const { words } = stage;
   const plot = plotOf(stage, MARGINS, [0, across(LEAST)], [SCORES[0], 100]);
   drawAxes(stage, plot, {
@@ -107,11 +107,6 @@ function drawPlot(stage, model, before) {
   drawCurves(stage, plot, curves);
   const share = (100 * liveCount(model)) / countOf(model, 100);
   const score = Math.max(SCORES[0], 100 * model.readings.testScore[0]);
-  for (const run of before) {
-    circle(stage.pen, plot.x(across(run.at)), plot.y(scoreOf(run)), 5);
-    stage.pen.fillStyle = stage.ink('muted');
-    stage.pen.fill();
-  }
   if (share >= LEAST) drawPoint(stage, plot.x(across(share)), plot.y(score), words.now);
   return plot;
 }
@@ -175,11 +170,8 @@ export const lottery = {
       draw(now) {
         const recorded = knownOf(now);
         const model = { ...now, recorded };
-        const before = now.recorded.filter(({ at, key }) =>
-          at === 100 ? stageOf(now) > 0 : at === TOLD && key in seen && key === 'ticket',
-        );
-        host.style.visibility = before.length ? '' : 'hidden';
-        const plot = drawPlot(stageFor(tools, canvas), model, before);
+        host.style.visibility = recorded.length ? '' : 'hidden';
+        const plot = drawPlot(stageFor(tools, canvas), model);
         // Another setup has other runs.
         const isOther = recorded.length !== drawn?.length || recorded[0] !== drawn[0];
         if (isOther) marks.show(marksOf(words, model));

@@ -8,8 +8,8 @@ export const words = {
     name: 'Lottery ticket',
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
-    lede: 'A network of lines learns these colours. Does it need all its lines?',
-    ledeLater: 'Grey lines are locked at 0, as if cut. Which ones are left decides.',
+    lede: 'A network of lines learns these colours. Does it need every line?',
+    ledeLater: 'Grey lines are locked at 0, as if cut. The others train alone.',
     hint: 'Train, prune and rewind, then train again. Grey lines are locked at 0.',
     ...en.layered,
     figures: {
@@ -61,7 +61,7 @@ export const words = {
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
     lede: 'Ein Netz aus vielen Linien lernt diese Farben. Braucht es alle Linien?',
-    ledeLater: 'Was grau ist, ist bei 0 gesperrt, wie weg. Welche bleiben, das entscheidet.',
+    ledeLater: 'Was grau ist, ist bei 0 gesperrt, wie weg. Der Rest trainiert allein.',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Graue Linien sind bei 0 gesperrt.',
     ...de.layered,
     figures: {

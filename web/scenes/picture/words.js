@@ -8,7 +8,7 @@ export const words = {
     card: 'Day turns to night, and what you lock stays as it was.',
     lede: 'Day and night take turns. Click a cell, or drag across the sun: it stays.',
     ledeLater: (_, locked) =>
-      `Day turns to night and back. Your ${locked} locked ${locked === 1 ? 'cell does' : 'cells do'} not change by a bit.`,
+      `Day turns to night and back. Your ${locked} locked ${locked === 1 ? 'cell does' : 'cells do'} not change at all.`,
     ledeOther: 'Numbers become a picture. What you lock stays as it was, exactly.',
     hint: 'Drag to lock cells. Drag along locked cells to free them.',
     choices: {

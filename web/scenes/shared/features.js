@@ -39,15 +39,14 @@ export const features = {
     pen.fillStyle = ink('line');
     pen.fillRect(0, zero, width, 1);
     pen.fillStyle = ink('muted');
-    write(pen, words.votes, 0, 13, 'left');
+    write(pen, steps ? words.votes : words.read(-1), 0, 13, 'left');
     answers.forEach((vote, digit) => {
       const [x, wide, isBest] = [(digit + 0.5) * step, 0.6 * step, best.includes(digit)];
       pen.fillStyle = pen.strokeStyle = ink(isBest ? 'accent' : 'muted');
       if (width < WIDE) write(pen, String(digit), x, height - 5, 'center');
       if (isBest) pen.strokeRect(x - step / 2 + 1, 19, step - 2, height - 20);
       if (vote) pen.fillStyle = colour(Math.sign(vote), 1);
-      if (vote || isBest || !steps)
-        pen.fillRect(x - wide / 2, zero, wide, -vote * unit || (steps ? 4 : 2));
+      if (vote || isBest) pen.fillRect(x - wide / 2, zero, wide, -vote * unit || 4);
       if (!vote && isBest) write(pen, '0', x, zero - 6, 'center');
     });
   },
