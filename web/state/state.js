@@ -44,7 +44,7 @@ import { settingChecks } from './rules.js';
 export const MAX_SIDE = 1024;
 /** More steps would take minutes to replay, or megabytes to store. */
 export const MAX_STEP = 1e7;
-export const speeds = [4, 30, 60, 240, 0];
+export const speeds = [4, 30, 60, 240, 600, 0];
 export const brushes = [1, 3, 9, 25];
 /** The maps of the run; then its rivals: with locks by a mask, and by another optimizer. */
 export const besides = /** @type {const} */ ([

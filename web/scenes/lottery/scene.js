@@ -17,7 +17,7 @@ export const scene = {
   ...network,
   sizes: squares(14, 10, 8),
   choices: { data: ['spiral', 'circle', 'xor'] },
-  speed: 0,
+  speed: 600,
   rewinds: true,
   folded: ['w1', 'w2', 'w3'],
   figures: [tickets, net, plane, curve],
