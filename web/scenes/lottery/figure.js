@@ -135,7 +135,11 @@ export const tickets = {
         const isThere = () => button.isConnected && Math.abs(memory.step - memory.follows) < 500;
         if (run && !stage && memory.step < STEPS && step >= STEPS && intents.pause()) {
           memory.follows = step;
-          setTimeout(() => isThere() && button.click(), 2000);
+          setTimeout(() => {
+            if (!isThere()) return;
+            memory.follows = Infinity; // once
+            button.click();
+          }, 2000);
         }
         memory.step = step;
         if (stage > 1 || (!stage && !isThere())) memory.follows = Number.NaN;
