@@ -200,6 +200,11 @@ test('sines, exponentials and angles of our own are those of mathematics', () =>
   }
 });
 
+test('a digit that is read has its article', () => {
+  const { pad, features } = /** @type {any} */ (en.scenes.digits.figures);
+  assert.match(features.read(8, 7) + pad.sample(8), /an 8 or a 7\.An 8 by/);
+});
+
 test('every language has every word', () => {
   /** @param {unknown} a @param {unknown} b @param {string} path */
   const compare = (a, b, path) => {

@@ -43,7 +43,7 @@ import { perform } from './tour-actions.js';
 import { Address } from './address.js';
 import { App, FIRST } from './app.js';
 import { makeConsole } from './console.js';
-import { besideModelOf, coloursOf, gridModelOf, openingOf, panesOf, statusOf } from './models.js';
+import { besideModelOf, gridModelOf, openingOf, panesOf, statusOf, strongestOf } from './models.js';
 import { goOffline } from './offline.js';
 
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
@@ -389,7 +389,8 @@ function showLede() {
   const given = (state.own && ownLede) || now || lede;
   const percentOf = (/** @type {string} */ name) => percent(app.frame?.readings?.[name]);
   const said = typeof given === 'function' ? given(percentOf, locked, mask.length - locked) : given;
-  document.documentElement.toggleAttribute('data-asks', given === lede);
+  const asks = given === lede && !locked && !app.frame?.isMasked;
+  document.documentElement.toggleAttribute('data-asks', asks);
   setText(byId('lede'), isTouched() ? byTouch(said) : said);
   // What comes after the scene's first words is seen to come.
   if (given !== spoken && given === now && mayPlay)
@@ -441,7 +442,8 @@ function draw() {
   const { rule } = state.optimizer;
   lockOrMask.draw({
     ...{ isMasked, held: locked, drifted: frame.drifted, rule, isAtStart },
-    ...{ since: frame.drift.farthest, goesOn: () => header.next, colours: coloursOf(model) },
+    ...{ since: frame.drift.farthest, goesOn: () => header.next },
+    ...{ model, strongest: () => strongestOf(model, isMasked) },
   });
   guess.draw({
     ...{ isAtStart, isMasked, held: locked, loss: now.loss, drift: frame.drift },

@@ -1,6 +1,5 @@
 /** Makes the views' models: plain objects, one for each opening and each frame. */
 
-import { levelOf } from 'gradlock/grid';
 import { hasRival, setupOf } from '../state/state.js';
 import { namesOf, sceneWords, strings } from '../strings/index.js';
 import { nameOfBeside } from '../view/controls.js';
@@ -75,13 +74,14 @@ export function gridModelOf(app, palette) {
   };
 }
 
-/** Returns the colours of the strongest held cell: as it was held, and now. @param {GridModel} model */
-export function coloursOf({ values, mask, reach, palette, held = values }) {
-  const before = held ?? values;
-  let at = 0;
-  for (const [i, isHeld] of mask.entries())
-    if (isHeld && !(mask[at] && Math.abs(before[at]) >= Math.abs(before[i]))) at = i;
-  return [before, values].map((row) => palette.css[levelOf(row[at], reach, palette)]);
+/** Returns the strongest held cell, and its value as it was held; null if that is not known. @param {GridModel} model @param {boolean} isMasked */
+export function strongestOf({ values, mask, held }, isMasked) {
+  const from = isMasked ? held : values;
+  let at = -1;
+  if (from)
+    for (let i = 0; i < mask.length; i++)
+      if (mask[i] && !(Math.abs(from[at]) >= Math.abs(from[i]))) at = i;
+  return from && at >= 0 ? { at, value: from[at] } : null;
 }
 
 /** Returns the model of the grid beside the cells. @param {App} app @param {GridModel} model @param {Palette} sequential for values that start at 0 */

@@ -101,7 +101,7 @@
  * @property {string} [loss]  what the loss measures, in plain words
  * @property {string} card  one sentence for its card
  * @property {string} lede
- * @property {string | Line} [ledeLater]  instead of the lede, once it has trained: what is seen, and what to try
+ * @property {string} [ledeLater]  instead of the lede, once it has trained: what is seen, and what to try
  * @property {string | Line} [ledeActed]  instead of that, once more or fewer cells are locked
  * @property {string | Line} [ledeOther]  instead of these, with a choice other than the first of its kind
  * @property {string} [ledeFree]  once nothing is locked any more

@@ -1,5 +1,6 @@
 /** The switch between locks and a mask, the drift of the held cells, and a name to lock. */
 
+import { levelOf } from 'gradlock/grid';
 import { strings } from '../strings/index.js';
 import { button, h, icon, setStyle, setText } from './dom.js';
 import { formatCount, formatShort } from './format.js';
@@ -7,6 +8,7 @@ import { formatCount, formatShort } from './format.js';
 const words = strings.lockOrMask;
 
 /** @typedef {'lock' | 'mask'} Mode */
+/** A cell, and its value as it was held. @typedef {{ at: number, value: number } | null} Kept */
 /** @typedef {import('../engine/protocol.js').Frame['drifted']} Drifted */
 
 /** The count of drifted cells. @param {Drifted} drifted @param {number} held */
@@ -26,7 +28,9 @@ export class LockOrMask {
   #count = h('span', { class: 'hold-count' });
   #why = h('span', { class: 'hold-why' });
   #chip = h('span', { class: 'chip' });
-  #before = '';
+  #chips = h('span', { class: 'note', 'aria-hidden': 'true' }, words.before, this.#chip, words.now);
+  /** @type {Kept} */
+  #kept = null;
   #told;
   #next;
   /** True under a lock after a mask, which leaves nothing to do in this scene. */
@@ -69,8 +73,7 @@ export class LockOrMask {
     const ways = h('fieldset', { class: 'hold-switch' }, legend, toLock, toMask);
     const drift = h('span', { class: 'note' }, words.most, ' ');
     const text = h('span', { class: 'hold-text' }, this.#count, this.#why);
-    const chips = h('span', { class: 'note' }, words.before, this.#chip, words.now);
-    this.#told = h('p', { class: 'proof hold-told' }, drift, this.#number, text, chips);
+    this.#told = h('p', { class: 'proof hold-told' }, drift, this.#number, text, this.#chips);
     host.append(ways, this.#told, this.#next);
     const onsubmit = async (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -86,12 +89,13 @@ export class LockOrMask {
   /** Opens a run. @param {boolean} isShown @param {string} name */
   open(isShown, name) {
     for (const one of this.#hosts) one.hidden = !isShown;
+    this.#kept = null;
     this.#name.value = name;
     setText(this.#problem, '');
   }
 
-  /** @param {{ isMasked: boolean, held: number, drifted: Drifted, since: number, rule: string, isAtStart: boolean, goesOn: () => string, colours: string[] }} now  since: the drift since the lock; the colours of a held cell, then and now */
-  draw({ isMasked, held, drifted, since, rule, isAtStart, goesOn, colours }) {
+  /** @param {{ isMasked: boolean, held: number, drifted: Drifted, since: number, rule: string, isAtStart: boolean, goesOn: () => string, model: import('./grid.js').GridModel, strongest: () => Kept }} now  since: the drift since the lock */
+  draw({ isMasked, held, drifted, since, rule, isAtStart, goesOn, model, strongest }) {
     if (this.#hosts[0].hidden) return;
     const mode = isMasked ? 'mask' : 'lock';
     if (!this.#isUnderWay && !this.#radios[mode].checked) this.#radios[mode].checked = true;
@@ -104,9 +108,12 @@ export class LockOrMask {
       held ? `· ${isPast ? words.since : countOf(drifted, held)}` : isMasked ? '' : words.none,
     );
     // What a mask has moved, a lock keeps.
-    if (!isPast) [this.#before] = colours;
-    const [before, after] = [this.#before, colours[1]];
-    setStyle(this.#chip, { background: `linear-gradient(90deg, ${before} 50%, ${after} 0)` });
+    if (!isPast) this.#kept = strongest();
+    const { at = -1, value = 0 } = this.#kept ?? {};
+    const { mask, values, reach, palette } = model;
+    const [then, now] = [value, values[at]].map((one) => palette.css[levelOf(one, reach, palette)]);
+    setStyle(this.#chip, { background: `linear-gradient(90deg, ${then} 50%, ${now} 0)` });
+    this.#chips.hidden = !mask[at];
     this.#told.classList.toggle('is-none', held === 0);
     this.#told.classList.toggle('is-broken', isLeaking && isMasked);
     const { adamW, sgd, empty, memory } = words.why;

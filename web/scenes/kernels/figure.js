@@ -86,7 +86,7 @@ function told({ shown, readings, locks, step, isPast, isMasked, optimizer }) {
   return [...bars.values()].slice(-4);
 }
 
-/** A bar for each of these runs, below what is read on the pad. @type {import('../shared/figure.js').Drawn} */
+/** What is read on the pad, and a bar for each of these runs. @type {import('../shared/figure.js').Drawn} */
 export const results = {
   id: 'results',
   ...{ isOnce: true, isChart: true },
@@ -94,13 +94,13 @@ export const results = {
   headline(words, model) {
     const locked = told(model).filter(([, held, score]) => held === kernels.length && score);
     const shares = locked.map(([kind, , score]) => words.both(words[kind], percent([score])));
-    return shares.length > 1 ? shares.join('\n') : readOf(words, model);
+    return shares.length > 1 ? shares.join('\n') : '';
   },
   draw({ pen, width, height, ink, words }, model) {
     const [bars, now] = [told(model), { kind: model.shown.kind, held: heldOf(model.locks) }];
     const [top, low, step] = [40, height - 36, width / 4];
     [pen.fillStyle, pen.font] = [ink('ink'), '15px system-ui, sans-serif'];
-    write(pen, words.title, 0, 15, 'left');
+    write(pen, `${readOf(words, model)} ${words.title}`.trim(), 0, 15, 'left');
     const fill = (/** @type {number} */ i, /** @type {number} */ share) =>
       pen.fillRect((i + 0.18) * step, low - share * (low - top), 0.64 * step, share * (low - top));
     pen.fillStyle = ink('edge');

@@ -132,16 +132,18 @@ export const tickets = {
         const run = model.recorded.find(({ key, at }) => key === next && at === TOLD);
         const isReady = stage === 1;
         // The first run pauses soon after its end, to be seen; then, if it is still there, the next follows.
-        const isThere = () => button.isConnected && Math.abs(memory.step - memory.follows) < 500;
+        const isThere = () => Math.abs(memory.step - memory.follows) < 500;
         if (run && !stage && memory.step < STEPS && step >= STEPS && intents.pause()) {
           memory.follows = step;
           setTimeout(() => {
-            if (!isThere()) return;
-            memory.follows = Infinity; // once
-            button.click();
+            const isSame = isThere() && memory.isFree;
+            memory.follows = isSame ? Infinity : Number.NaN;
+            if (isSame) memory.button.click();
+            else if (memory.step >= STEPS) memory.button.style.visibility = '';
           }, 2000);
         }
-        memory.step = step;
+        const isHeld = Object.values(model.locks).some((mask) => mask.some(Boolean));
+        Object.assign(memory, { step, button, isFree: !isHeld && !model.isPast });
         if (stage > 1 || (!stage && !isThere())) memory.follows = Number.NaN;
         button.onclick = () => {
           if (isReady) intents.play();
@@ -174,7 +176,7 @@ export const lottery = {
       draw(now) {
         const recorded = knownOf(now);
         const model = { ...now, recorded };
-        host.style.visibility = recorded.length ? '' : 'hidden';
+        host.style.visibility = recorded.length || !now.recorded.length ? '' : 'hidden';
         const plot = drawPlot(stageFor(tools, canvas), model);
         // Another setup has other runs.
         const isOther = recorded.length !== drawn?.length || recorded[0] !== drawn[0];

@@ -8,7 +8,7 @@ export const words = {
     name: 'Weights',
     loss: 'how wrong the colours are',
     card: 'A small network, weight by weight: lock some, train the rest.',
-    lede: 'The lines make the picture on the right, which should match its dots. Eight are locked.',
+    lede: 'The lines make the large picture, which should match its dots. Eight are locked.',
     ledeLater: 'Locked lines are as they were. The rest learns around them: see the colours.',
     ledeActed: (percent, locked, free) =>
       `${locked} of ${locked + free} are locked. The other ${free} make up for them: ${percent('score')} right.`,
@@ -46,7 +46,7 @@ export const words = {
     name: 'Gewichte',
     loss: 'wie falsch die Farben sind',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, trainiere den Rest.',
-    lede: 'Die Linien malen das Bild rechts, das zu seinen Punkten passen soll. Acht sind gesperrt.',
+    lede: 'Die Linien malen das große Bild, das zu seinen Punkten passen soll. Acht sind gesperrt.',
     ledeLater: 'Gesperrte Linien sind wie zuvor. Der Rest lernt um sie herum: Sieh die Farben.',
     ledeActed: (percent, locked, free) =>
       `${locked} von ${locked + free} sind gesperrt. Die freien ${free} gleichen das aus: ${percent('score')} richtig.`,

@@ -9,7 +9,7 @@ export const words = {
     lede: 'An example: sea levels. What was measured is locked; training fills in what was lost.',
     ledeLater: 'Framed cells were measured. The others were lost, and are filled in now.',
     ledeFree: 'Without locks all numbers level out. What was measured is lost, too.',
-    ledeOther: 'Each cell becomes what you chose. Click one: it stays.',
+    ledeOther: 'Each free cell follows what you chose. Click one: it stays.',
     ownLede: 'Known cells are locked and stay. Free ones change as it trains.',
     hint: 'Click a cell to lock or free it. You can drop a file anywhere. Nothing leaves this device.',
     choices: {
@@ -37,7 +37,7 @@ export const words = {
     guess: {
       question: 'How close will training come to the lost readings?',
       answers: ['To about 0.1 m', 'To about 0.5 m'],
-      told: () => 'The sea changes slowly, so neighbours tell much. Or paste a table of your own.',
+      told: () => 'The sea is slow, so neighbours tell much. You can also paste your own table.',
       next: 'Again without locks',
     },
     lesson: [
@@ -55,7 +55,7 @@ export const words = {
     lede: 'Ein Beispiel: Wasserstände. Gemessenes ist gesperrt; das Training ergänzt, was fehlt.',
     ledeLater: 'Umrandete Zellen sind gemessen. Die anderen gingen verloren: nun ergänzt.',
     ledeFree: 'Ohne Sperren gleicht sich alles an. Auch was gemessen war, geht verloren.',
-    ledeOther: 'Jede Zelle wird, was du gewählt hast. Klicke eine an: Sie bleibt.',
+    ledeOther: 'Jede freie Zelle folgt deiner Wahl. Klicke eine an: Sie bleibt.',
     ownLede: 'Bekannte Zellen sind gesperrt und bleiben. Freie ändern sich beim Training.',
     hint: 'Klicke eine Zelle an, um sie zu sperren oder freizugeben. Du kannst überall eine Datei ablegen. Nichts verlässt dieses Gerät.',
     choices: {
@@ -84,7 +84,7 @@ export const words = {
     guess: {
       question: 'Wie nah kommt das Training den verlorenen Werten?',
       answers: ['Auf etwa 0.1 m', 'Auf etwa 0.5 m'],
-      told: () => 'Das Meer ändert sich langsam: Nachbarn verraten viel. Oder füge Eigenes ein.',
+      told: () => 'Das Meer ist träge: Nachbarn verraten viel. Du kannst auch Eigenes einfügen.',
       next: 'Noch einmal ohne Sperren',
     },
     lesson: [

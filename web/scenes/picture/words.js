@@ -7,8 +7,7 @@ export const words = {
     loss: 'how far from the changing picture',
     card: 'Day turns to night, and what you lock stays as it was.',
     lede: 'Day and night take turns. Click a cell, or drag across the sun: it stays.',
-    ledeLater: (_, locked) =>
-      `Day turns to night and back. Your ${locked} locked ${locked === 1 ? 'cell does' : 'cells do'} not change at all.`,
+    ledeLater: 'Day turns to night and back. What you locked does not change at all.',
     ledeOther: 'Numbers become a picture. What you lock stays as it was, exactly.',
     hint: 'Drag to lock cells. Drag along locked cells to free them.',
     choices: {
@@ -38,8 +37,7 @@ export const words = {
     loss: 'Abstand vom Bild, das sich ändert',
     card: 'Tag wird Nacht, und was du sperrst, bleibt, wie es war.',
     lede: 'Tag und Nacht im Wechsel. Klicke auf eine Zelle, oder zieh über die Sonne: Sie bleibt.',
-    ledeLater: (_, locked) =>
-      `Tag wird Nacht und wieder Tag. Gesperrt: ${locked}. Kein Bit davon ändert sich.`,
+    ledeLater: 'Tag wird Nacht und wieder Tag. Was du gesperrt hast, ändert sich gar nicht.',
     ledeOther: 'Zahlen werden ein Bild. Was du sperrst, bleibt exakt, wie es war.',
     hint: 'Ziehe, um Zellen zu sperren. Ziehe entlang gesperrter Zellen, um sie freizugeben.',
     choices: {

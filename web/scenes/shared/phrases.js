@@ -24,7 +24,7 @@ export const en = {
       if (digit === null) return 'The pad is empty.';
       return digit < 0 ? 'No votes yet.' : `Read as ${[digit, ...tied].map(aDigit).join(' or ')}.`;
     },
-    votes: 'Votes: yes up, no down. The highest wins.',
+    votes: 'Votes: the highest wins',
     /** @param {string} score */
     score: (score) => `${score} of 300 unseen digits are read correctly.`,
   },
@@ -71,7 +71,7 @@ export const de = {
       if (digit === null) return 'Die Fläche ist leer.';
       return digit < 0 ? 'Noch keine Stimmen.' : `Als ${[digit, ...tied].join(' oder ')} gelesen.`;
     },
-    votes: 'Stimmen: ja oben, nein unten. Die höchste gewinnt.',
+    votes: 'Stimmen: die höchste gewinnt',
     score: (score) => `Von 300 ungesehenen Ziffern werden ${score} richtig gelesen.`,
   },
 
