@@ -74,9 +74,9 @@ export function gridModelOf(app, palette) {
   };
 }
 
-/** Returns the strongest held cell, and its value as it was held; null if that is not known. @param {GridModel} model @param {boolean} isMasked */
+/** Returns the strongest held cell, and its value as it was held; null if the engine does not tell, as of more than 4096 cells. @param {GridModel} model @param {boolean} isMasked */
 export function strongestOf({ values, mask, held }, isMasked) {
-  const from = isMasked ? held : values;
+  const from = mask.length > 4096 ? null : isMasked ? held : values;
   let at = -1;
   if (from)
     for (let i = 0; i < mask.length; i++)
