@@ -205,7 +205,7 @@ test('Lottery goes on by itself after its first run, but not after a reset meanw
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { session, drawing } = await opened('lottery', 'tickets');
   /** @type {any} */
-  const button = { isConnected: true, style: { setProperty() {} }, classList: { toggle() {} } };
+  const button = { style: { setProperty() {} }, classList: { toggle() {} } };
   const h = () => Object.assign(button, { click: () => button.onclick() });
   /** @type {number[]} */
   const opens = [];

@@ -27,7 +27,7 @@ export const de = {
     ways: { lock: 'Sperre', mask: 'Maske' },
     told: (moved, held) => `${moved} von ${held} gehaltenen Zellen bewegt`,
     by: (farthest) => `um bis zu ${farthest}`,
-    ...{ most: 'Größte Bewegung', before: 'zuerst', now: 'jetzt' },
+    ...{ before: 'zuerst', now: 'jetzt' },
     none: 'Was du sperrst, bleibt, wie es jetzt ist, exakt. Der Rest läuft weiter.',
     next: 'Nun der übliche Trick: eine Maske.',
     again: 'Sperre nun wieder.',

@@ -27,7 +27,7 @@ export const en = {
     ways: { lock: 'Lock', mask: 'Mask' },
     told: (moved, held) => `${moved} of ${held} held ${held === '1' ? 'cell' : 'cells'} moved`,
     by: (farthest) => `by up to ${farthest}`,
-    ...{ most: 'Largest move', before: 'as held', now: 'now' },
+    ...{ before: 'as held', now: 'now' },
     none: 'What you lock stays as it is now, exactly. The rest goes on.',
     next: 'Now try the usual trick: a mask.',
     again: 'Now lock again.',

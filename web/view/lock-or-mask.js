@@ -71,7 +71,7 @@ export class LockOrMask {
     const look = { class: 'row', title: words.maskHint };
     const toMask = h('label', look, mask, icon('lock-broken'), words.ways.mask);
     const ways = h('fieldset', { class: 'hold-switch' }, legend, toLock, toMask);
-    const drift = h('span', { class: 'note' }, words.most, ' ');
+    const drift = h('span', { class: 'note' }, strings.drift.label, ' ');
     const text = h('span', { class: 'hold-text' }, this.#count, this.#why);
     this.#told = h('p', { class: 'proof hold-told' }, drift, this.#number, text, this.#chips);
     host.append(ways, this.#told, this.#next);
