@@ -38,7 +38,7 @@ function drawn(figure, session, width = 600, lit = -1, patch = {}) {
   const { scene } = session.problem;
   const model = { ...modelOf(session, lit), ...patch };
   const { aspect } = figure;
-  const height = width / (typeof aspect === 'function' ? aspect(width, model) : aspect);
+  const height = width / (typeof aspect === 'function' ? aspect(width) : aspect);
   /** @type {any[]} */
   const calls = [];
   const measureText = (/** @type {string} */ { length }) => ({ width: 5 * length });
@@ -125,22 +125,22 @@ test('Peaks fills the bell of each peak', async () => {
   assert.equal(drawn(drawing, session).of('fill').length, 4);
 });
 
-test('the kernel that is pointed at, or the next, shows what it finds: a locked one keeps all, number by number', async () => {
+test('each kernel shows what it finds, on one scale, and that of the last one pointed at is framed: a locked one keeps all', async () => {
   const { session, drawing } = await opened('kernels', 'map');
   /** @type {any} */
   const words = Reflect.get(tables.en.scenes.kernels.figures ?? {}, 'map');
-  /** @type {any} */
-  const canvas = {};
-  let said = '';
-  const intents = { say: (/** @type {string} */ text) => (said = text) };
+  /** @type {any[]} */
+  const made = [];
+  const h = (/** @type {string} */ _, /** @type {object} */ given) =>
+    made[made.push({ textContent: '', ...given }) - 1];
   /** @type {{ map: number[], reach: number }[]} */
   let maps = [];
   const drawImage = (/** @type {typeof maps[0]} */ map) => maps.push(map);
   const image = (/** @type {any[]} */ ...[map, , reach]) => ({ map: [...map], reach });
   const stageOf = () => ({ pen: { drawImage, strokeRect() {} }, width: 80, image, ink: String });
-  const tools = { words, intents, stageOf, memory: {}, h: () => canvas };
   const marks = Array(8).fill(false);
   const units = marks.map((_, i) => ({
+    append() {},
     toggleAttribute: (/** @type {string} */ _, /** @type {boolean} */ is) => (marks[i] = is),
   }));
   /** @type {string[]} */
@@ -149,31 +149,38 @@ test('the kernel that is pointed at, or the next, shows what it finds: a locked 
     setProperty: (/** @type {string} */ _, /** @type {string} */ at) => fits.push(at),
   };
   const host = { append() {}, closest: () => ({ style, querySelectorAll: () => units }) };
-  const figure = drawing.build(host, tools);
-  const show = (lit = -1) => figure.draw({ ...modelOf(session), lit });
-  const seen = () => {
+  const figure = drawing.build(host, { words, stageOf, memory: {}, h });
+  const show = (lit = -1) => {
     maps = [];
-    for (let lit = 0; lit < 72; lit += 9) show(lit);
+    figure.draw({ ...modelOf(session), lit });
     assert.equal(new Set(maps.map(({ reach }) => reach)).size, 1, 'one scale');
     return maps.map(({ map }) => map);
   };
   show();
-  assert.equal(canvas.ariaLabel, 'Stencil 1 fits nowhere.', 'on an empty pad');
+  const [answer, , ...canvases] = made;
+  assert.equal(answer.textContent, '–');
+  figure.draw({ ...modelOf(session), step: 0 });
+  assert.equal(answer.textContent, '?', 'before it has learnt');
+  assert.equal(canvases[0].ariaLabel, 'Stencil 1 fits nowhere.', 'on an empty pad');
   assert.equal(fits.at(-1), '0% 200% 200% 0%', 'out of sight');
   session.tell('pad', samplesFrom(0).images[0]);
-  const first = seen();
+  const first = show();
   const free = new Uint8Array(session.cells).fill(1, 0, 18);
   session.do({ do: 'locks', mask: packMask(free) });
   session.advance(100);
-  const later = seen();
+  const later = show();
+  assert.match(answer.textContent, /^\d$/);
   assert.deepEqual(later.slice(0, 2), first.slice(0, 2));
   for (let i = 2; i < 8; i++) assert.notDeepEqual(later[i], first[i]);
-  for (const lit of [-1, 72, 200]) show(lit);
-  assert.equal(marks.join(), 'false,false,false,false,false,false,false,true');
-  assert.match(canvas.ariaLabel, /^Stencil 8 fits best at row \d, column \d.$/, 'it stays');
-  canvas.onclick();
+  for (const lit of [63, -1, 72, 200]) show(lit);
+  assert.equal(marks.join(), 'false,false,false,false,false,false,false,true', 'it stays');
+  assert.match(canvases[7].ariaLabel, /^Stencil 8 fits best at row \d, column \d.$/);
+  canvases[0].onpointerenter();
   const best = later[0].indexOf(Math.max(...later[0]));
-  assert.equal(said, words.label(1, Math.floor(best / 8) + 1, (best % 8) + 1));
+  const [row, col] = [Math.floor(best / 8), best % 8];
+  assert.equal(canvases[0].ariaLabel, words.label(1, row + 1, col + 1));
+  const box = [row - 1, 6 - col, 6 - row, col - 1].map((n) => `${12.5 * Math.max(0, n)}%`);
+  assert.equal(fits.at(-1), box.join(' '));
 });
 
 test('Kernels has a bar for each choice that was run, and begins anew with another optimizer or seed', async () => {

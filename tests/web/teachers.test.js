@@ -78,7 +78,7 @@ test('Leak lab: what moved under each optimizer', async () => {
   }
 });
 
-test('Weights: points on the right side, with eight weights locked and with layer 2, too', async () => {
+test('Weights: points on the right side, with eight weights locked and with all lines', async () => {
   const next = /** @type {any} */ (sceneOf('network').guess).next[1].lock;
   for (const [data, label] of [
     ['circle', 'circle'],

@@ -16,7 +16,7 @@ import { Board } from '../view/board.js';
 import { ChallengePanel } from '../view/challenge.js';
 import { Chart } from '../view/chart.js';
 import { CodePanel } from '../view/code-panel.js';
-import { LockBar, RunBar, Settings, SettingsLine } from '../view/controls.js';
+import { LockBar, RunBar, Settings } from '../view/controls.js';
 import { SimpleOrFull } from '../view/simple-or-full.js';
 import { button, byId, h, isTouched, setText } from '../view/dom.js';
 import { toCanvas, toPng } from '../view/export.js';
@@ -43,7 +43,7 @@ import { perform } from './tour-actions.js';
 import { Address } from './address.js';
 import { App, FIRST } from './app.js';
 import { makeConsole } from './console.js';
-import { besideModelOf, gridModelOf, openingOf, panesOf, statusOf, strongestOf } from './models.js';
+import { besideModelOf, gridModelOf, openingOf, panesOf, statusOf } from './models.js';
 import { goOffline } from './offline.js';
 
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
@@ -67,7 +67,7 @@ const app = new App({
       ...{ kind: scene.takesOwn ?? null, own: state.own, isExample: isExample(setupOf(state)) },
       isFilling: isFilling(setupOf(state)),
     });
-    fit.show(scene.fit !== undefined);
+    byId('fit').hidden = scene.fit === undefined;
     lockOrMask.open(scene.hasSwitch === true, app.name);
     guess.open(state.scene);
     setText(next, sceneWords(state.scene).guess?.next ?? '');
@@ -82,7 +82,8 @@ const app = new App({
   },
   show(state) {
     settings.show(state);
-    settingsLine.show(state);
+    const { rule, rules } = strings.settings;
+    setText(settingsLine, `${rule}: ${rules[state.optimizer.rule]}`);
     locks.show(state);
     loss.show(state.logLoss);
     chart.set({ isLog: state.logLoss });
@@ -144,7 +145,6 @@ const board = new Board(byId('grid'), byId('curves'), {
     if (isPlaying) app.runs.pause();
     return isPlaying && mayPlay;
   },
-  pass: () => guess.pass(),
   async openRun(opened) {
     guess.forget();
     await app.runs.openRecorded(opened);
@@ -443,7 +443,7 @@ function draw() {
   lockOrMask.draw({
     ...{ isMasked, held: locked, drifted: frame.drifted, rule, isAtStart },
     ...{ since: frame.drift.farthest, goesOn: () => header.next },
-    ...{ model, strongest: () => strongestOf(model, isMasked) },
+    ...{ model, cols: state.cols },
   });
   guess.draw({
     ...{ isAtStart, isMasked, held: locked, loss: now.loss, drift: frame.drift },
@@ -491,10 +491,12 @@ const simpleOrFull = new SimpleOrFull(byId('detail'), () => {
   chart.restyle();
   draw();
 });
-const settingsLine = new SettingsLine(byId('detail'), () => {
+const openSettings = () => {
   simpleOrFull.choose(true);
   settings.focus();
-});
+};
+const settingsLine = button('', openSettings, 'quiet');
+byId('detail').append(settingsLine);
 showTheme();
 const mayPlay = !matchMedia('(prefers-reduced-motion: reduce)').matches;
 const isEmbedded = document.documentElement.classList.contains('is-embedded');

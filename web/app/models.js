@@ -74,16 +74,6 @@ export function gridModelOf(app, palette) {
   };
 }
 
-/** Returns the strongest held cell, and its value as it was held; null if the engine does not tell, as of more than 4096 cells. @param {GridModel} model @param {boolean} isMasked */
-export function strongestOf({ values, mask, held }, isMasked) {
-  const from = mask.length > 4096 ? null : isMasked ? held : values;
-  let at = -1;
-  if (from)
-    for (let i = 0; i < mask.length; i++)
-      if (mask[i] && !(Math.abs(from[at]) >= Math.abs(from[i]))) at = i;
-  return from && at >= 0 ? { at, value: from[at] } : null;
-}
-
 /** Returns the model of the grid beside the cells. @param {App} app @param {GridModel} model @param {Palette} sequential for values that start at 0 */
 export function besideModelOf({ frame, state, runs }, model, sequential) {
   if (!frame?.beside) return null;

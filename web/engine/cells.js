@@ -134,10 +134,6 @@ export class Cells {
     }
   }
 
-  digest() {
-    return this.variables.map((variable) => variable.digest()).join('.');
-  }
-
   /** Returns the element of a cell. @param {number} index of a cell */
   at(index) {
     for (const [i, { offset, cells }] of this.#places.entries()) {
@@ -159,9 +155,5 @@ export class Cells {
       list.push({ at, k });
     });
     return elements;
-  }
-
-  dispose() {
-    for (const variable of this.variables) variable.dispose();
   }
 }

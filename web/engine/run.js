@@ -464,13 +464,13 @@ export class Run {
   }
 
   digest() {
-    return this.elements.digest();
+    return this.elements.variables.map((variable) => variable.digest()).join('.');
   }
 
   dispose() {
     const held = [this.#optimizer, this.#readings, this.#program, ...this.#targets, ...this.#masks];
     for (const one of [...held, this.#blend]) one?.dispose();
     if (this.#network) this.#network.dispose();
-    else this.elements.dispose();
+    else for (const variable of this.elements.variables) variable.dispose();
   }
 }

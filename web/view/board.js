@@ -55,7 +55,7 @@ class Pane {
   /** @type {GridView[]} */
   grids;
   #layout;
-  #figures;
+  figures;
   #shown;
   #lit = -1;
   /** @type {PaneModel | null} */
@@ -77,7 +77,7 @@ class Pane {
     this.#layout = layout;
     this.#shown = opening.shown;
     const figures = opening.figures.filter(({ isOnce }) => isMain || (isRival && !isOnce));
-    this.#figures = figures.map((figure) => {
+    this.figures = figures.map((figure) => {
       const said = { words: words.figures[figure.id], name: words.name };
       const key = `${figure.id} ${isMain}`;
       memories[key] ??= {};
@@ -135,7 +135,7 @@ class Pane {
       heading === null ? null : h('h2', { class: 'pane-title row' }, sign, heading),
       this.#proof,
       isMain || isRival ? null : this.#scale.element,
-      ...this.#figures.map(({ element }) => element),
+      ...this.figures.map(({ element }) => element),
       grids,
     );
   }
@@ -150,24 +150,13 @@ class Pane {
     this.#drawFigures();
   }
 
-  /** The index of the focused figure; −1 for none. */
-  get focused() {
-    return this.#figures.findIndex(({ hasFocus }) => hasFocus);
-  }
-
-  /** @param {number} i @returns {boolean} true if that figure takes the focus */
-  focusFigure(i) {
-    return this.#figures[i]?.focus() ?? false;
-  }
-
   /** Sizes the figures once the pane is on the page. */
   fit() {
-    const [shown, layout] = [this.#shown, this.#layout];
-    for (const figure of this.#figures) figure.fit({ shown, layout });
+    for (const figure of this.figures) figure.fit();
   }
 
   #drawFigures() {
-    if (!this.#model || !this.#figures.length) return;
+    if (!this.#model || !this.figures.length) return;
     const { grid, readings, recorded = [], fit = null, ...run } = this.#model;
     const { step, isMasked, isPast = false, optimizer } = run;
     const { values, mask, reach, palette } = grid;
@@ -185,7 +174,7 @@ class Pane {
       ...{ lit: this.#lit, recorded, fit, step, isMasked, isPast, optimizer },
       ...{ values: byName(values), locks: byName(mask) },
     };
-    for (const figure of this.#figures) figure.draw(model, palette);
+    for (const figure of this.figures) figure.draw(model, palette);
   }
 
   /** Highlights a cell. @param {number} index of all cells; −1 for none */
@@ -243,7 +232,9 @@ export class Board {
     host.addEventListener('cellleave', ({ target, detail }) =>
       this.#leave(target, detail.direction),
     );
-    const focusin = () => (this.#figure = this.#panes[0].focused);
+    const focusin = () => {
+      this.#figure = this.#panes[0].figures.findIndex(({ hasFocus }) => hasFocus);
+    };
     for (const one of [host, curves]) one.addEventListener('focusin', focusin);
     host.addEventListener('keydown', (event) => {
       const direction = event.key.match(/^Arrow(.*)/)?.[1].toLowerCase();
@@ -352,7 +343,7 @@ export class Board {
   /** Focuses the figure that had the focus last, or the selected cell; if it is folded, a button in sight. */
   refocus() {
     const [main] = this.#panes;
-    if (!main?.focusFigure(this.#figure)) main?.select(this.#selected)?.focus();
+    if (!main?.figures[this.#figure]?.focus()) main?.select(this.#selected)?.focus();
     if (this.hasFocus) return;
     [...this.#host.querySelectorAll('button')].find(({ offsetParent }) => offsetParent)?.focus();
   }

@@ -59,22 +59,6 @@ export class RunBar {
   }
 }
 
-/** The settings in a line, which opens all of them. */
-export class SettingsLine {
-  #text = h('span', {});
-
-  /** @param {HTMLElement} host @param {() => void} open */
-  constructor(host, open) {
-    host.append(button([this.#text], open, 'quiet'));
-  }
-
-  /** @param {State} state */
-  show({ optimizer: { rule } }) {
-    const words = strings.settings;
-    setText(this.#text, `${words.rule}: ${words.rules[rule]}`);
-  }
-}
-
 export class Settings {
   #fields;
   #choices = h('div', { class: 'choices' });

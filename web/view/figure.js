@@ -82,7 +82,7 @@ export class FigureView {
   #listen(canvas, figure) {
     const at = (/** @type {PointerEvent | MouseEvent} */ { offsetX, offsetY }) => {
       if (!this.#model) return -1;
-      const { width, height, ratio } = this.#sizeOf(figure, this.#model);
+      const { width, height, ratio } = this.#sizeOf(figure);
       // The canvas may be shown at another size than its own.
       const x = (offsetX * width) / Math.max(1, canvas.clientWidth);
       const y = (offsetY * height) / Math.max(1, canvas.clientHeight);
@@ -113,21 +113,21 @@ export class FigureView {
     return this.#built?.focus !== undefined;
   }
 
-  /** Takes its space before there is data. @param {{ shown: unknown, layout: import('../scenes/layout.js').Part[] }} known */
-  fit(known) {
+  /** Takes its space before there is data. */
+  fit() {
     const canvas = this.#canvas;
     // While it is hidden it has no size.
     if (!canvas?.clientWidth) return;
     const figure = /** @type {Drawn} */ (this.#figure);
-    const { width, height } = this.#sizeOf(figure, /** @type {Model} */ (known));
+    const { width, height } = this.#sizeOf(figure);
     canvas.width = Math.round(width);
     canvas.height = Math.round(height);
   }
 
-  /** @param {Drawn} figure @param {Pick<Model, 'shown' | 'layout'>} model */
-  #sizeOf({ aspect }, model) {
+  /** @param {Drawn} figure */
+  #sizeOf({ aspect }) {
     const width = Math.max(1, (this.#canvas?.clientWidth ?? 1) / zoom());
-    const ratio = typeof aspect === 'function' ? aspect(width, model) : aspect;
+    const ratio = typeof aspect === 'function' ? aspect(width) : aspect;
     return { width, height: width / ratio, ratio };
   }
 
@@ -188,7 +188,7 @@ export class FigureView {
     if (figure.headline) setText(this.#headline, figure.headline(this.#words.words, model));
     // While it is hidden it has no space.
     if (this.#canvas?.clientWidth) {
-      figure.draw(this.#stageOf(this.#canvas, this.#sizeOf(figure, model).ratio, zoom()), model);
+      figure.draw(this.#stageOf(this.#canvas, this.#sizeOf(figure).ratio, zoom()), model);
     }
     const text = figure.describe?.(this.#words.words, model) ?? '';
     if (this.#canvas) setAttribute(this.#canvas, 'aria-label', text);

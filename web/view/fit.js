@@ -56,7 +56,6 @@ function foundText({ value, error, status }) {
 }
 
 export class FitPanel {
-  #host;
   #intents;
   #told = h('p');
   #undetermined = h('p', { hidden: true });
@@ -71,7 +70,6 @@ export class FitPanel {
   /** @param {HTMLElement} host @param {FitIntents} intents */
   constructor(host, intents) {
     const words = strings.fit;
-    this.#host = host;
     this.#intents = intents;
     this.#take = button(words.take, intents.take);
     this.#text.setAttribute('aria-label', words.text);
@@ -83,11 +81,6 @@ export class FitPanel {
     const text = fold('down', words.text, () => {}, this.#text);
     const parts = [this.#told, this.#undetermined, tools(this.#take), table, text];
     host.append(fold('down', words.label, () => {}, ...parts));
-  }
-
-  /** @param {boolean} isShown */
-  show(isShown) {
-    this.#host.hidden = !isShown;
   }
 
   /** @param {FitNews | null} fit @param {string} scene */

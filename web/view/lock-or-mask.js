@@ -1,15 +1,16 @@
 /** The switch between locks and a mask, the drift of the held cells, and a name to lock. */
 
-import { levelOf } from 'gradlock/grid';
 import { strings } from '../strings/index.js';
 import { button, h, icon, setStyle, setText } from './dom.js';
+import { imageOf } from './figure.js';
 import { formatCount, formatShort } from './format.js';
 
 const words = strings.lockOrMask;
 
 /** @typedef {'lock' | 'mask'} Mode */
-/** A cell, and its value as it was held. @typedef {{ at: number, value: number } | null} Kept */
+/** What is held, and its values as they were then. @typedef {{ mask: Uint8Array, values: Float32Array }} Kept */
 /** @typedef {import('../engine/protocol.js').Frame['drifted']} Drifted */
+/** @typedef {import('./grid.js').GridModel} GridModel */
 
 /** The count of drifted cells. @param {Drifted} drifted @param {number} held */
 const countOf = ({ moved }, held) => words.told(formatCount(moved), formatCount(held));
@@ -17,6 +18,34 @@ const countOf = ({ moved }, held) => words.told(formatCount(moved), formatCount(
 /** The count of drifted cells and the largest drift. @param {Drifted} drifted @param {number} held */
 export const toldOf = (drifted, held) =>
   `${countOf(drifted, held)}, ${words.by(formatShort(drifted.farthest))}`;
+
+/** Returns what is held, and its right values; null if the engine does not tell these, as of more than 4096 cells. @param {GridModel} model @param {boolean} isMasked @returns {Kept | null} */
+function keptOf({ mask, values, held }, isMasked) {
+  const from = mask.length > 4096 ? null : isMasked ? held : values;
+  return from && { mask, values: from.slice() };
+}
+
+/** Returns the rows and columns that hold all locked cells. @param {Uint8Array} mask @param {number} cols */
+function boxOf(mask, cols) {
+  let [top, low, left, right] = [mask.length, -1, cols, -1];
+  for (const [i, isHeld] of mask.entries()) {
+    if (!isHeld) continue;
+    const [row, col] = [Math.floor(i / cols), i % cols];
+    [top, low] = [Math.min(top, row), Math.max(low, row)];
+    [left, right] = [Math.min(left, col), Math.max(right, col)];
+  }
+  return low < 0 ? null : { top, left, rows: low - top + 1, wide: right - left + 1 };
+}
+
+/** Draws the held cells alone, a pixel each. @param {HTMLCanvasElement} canvas @param {Kept} kept @param {NonNullable<ReturnType<typeof boxOf>>} box @param {number} cols @param {GridModel} model */
+function paint(canvas, { mask, values }, { top, left, rows, wide }, cols, { reach, palette }) {
+  [canvas.width, canvas.height] = [wide, rows];
+  setStyle(canvas, { '--rows': rows, '--cols': wide });
+  const pen = canvas.getContext('2d');
+  pen?.drawImage(imageOf(values, cols, reach, palette), -left, -top);
+  for (const [i, isHeld] of mask.entries())
+    if (!isHeld) pen?.clearRect((i % cols) - left, Math.floor(i / cols) - top, 1, 1);
+}
 
 export class LockOrMask {
   #hosts;
@@ -27,9 +56,18 @@ export class LockOrMask {
   #number = h('span', { class: 'proof-number' });
   #count = h('span', { class: 'hold-count' });
   #why = h('span', { class: 'hold-why' });
-  #chip = h('span', { class: 'chip' });
-  #chips = h('span', { class: 'note', 'aria-hidden': 'true' }, words.before, this.#chip, words.now);
-  /** @type {Kept} */
+  #then = h('canvas', {});
+  #now = h('canvas', {});
+  #after = h('span', {});
+  /** What is held, as it was and as it is. */
+  #twins = h(
+    'span',
+    { class: 'twins note', 'aria-hidden': 'true' },
+    h('span', {}, this.#then, h('span', {}, words.before)),
+    '→',
+    h('span', {}, this.#now, this.#after),
+  );
+  /** @type {Kept | null} */
   #kept = null;
   #told;
   #next;
@@ -73,7 +111,7 @@ export class LockOrMask {
     const ways = h('fieldset', { class: 'hold-switch' }, legend, toLock, toMask);
     const drift = h('span', { class: 'note' }, strings.drift.label, ' ');
     const text = h('span', { class: 'hold-text' }, this.#count, this.#why);
-    this.#told = h('p', { class: 'proof hold-told' }, drift, this.#number, text, this.#chips);
+    this.#told = h('p', { class: 'proof hold-told' }, drift, this.#number, text, this.#twins);
     host.append(ways, this.#told, this.#next);
     const onsubmit = async (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -94,8 +132,8 @@ export class LockOrMask {
     setText(this.#problem, '');
   }
 
-  /** @param {{ isMasked: boolean, held: number, drifted: Drifted, since: number, rule: string, isAtStart: boolean, goesOn: () => string, model: import('./grid.js').GridModel, strongest: () => Kept }} now  since: the drift since the lock */
-  draw({ isMasked, held, drifted, since, rule, isAtStart, goesOn, model, strongest }) {
+  /** @param {{ isMasked: boolean, held: number, drifted: Drifted, since: number, rule: string, isAtStart: boolean, goesOn: () => string, model: GridModel, cols: number }} now  since: the drift since the lock */
+  draw({ isMasked, held, drifted, since, rule, isAtStart, goesOn, model, cols }) {
     if (this.#hosts[0].hidden) return;
     const mode = isMasked ? 'mask' : 'lock';
     if (!this.#isUnderWay && !this.#radios[mode].checked) this.#radios[mode].checked = true;
@@ -108,12 +146,14 @@ export class LockOrMask {
       held ? `· ${isPast ? words.since : countOf(drifted, held)}` : isMasked ? '' : words.none,
     );
     // What a mask has moved, a lock keeps.
-    if (!isPast) this.#kept = strongest();
-    const { at = -1, value = 0 } = this.#kept ?? {};
-    const { mask, values, reach, palette } = model;
-    const [then, now] = [value, values[at]].map((one) => palette.css[levelOf(one, reach, palette)]);
-    setStyle(this.#chip, { background: `linear-gradient(90deg, ${then} 50%, ${now} 0)` });
-    this.#chips.hidden = !mask[at];
+    if (!isPast) this.#kept = keptOf(model, isMasked);
+    const box = this.#kept && held && boxOf(this.#kept.mask, cols);
+    this.#twins.hidden = !box;
+    if (this.#kept && box) {
+      paint(this.#then, this.#kept, box, cols, model);
+      paint(this.#now, { ...this.#kept, values: model.values }, box, cols, model);
+      setText(this.#after, isPast ? words.after : words.under[mode]);
+    }
     this.#told.classList.toggle('is-none', held === 0);
     this.#told.classList.toggle('is-broken', isLeaking && isMasked);
     const { adamW, sgd, empty, memory } = words.why;

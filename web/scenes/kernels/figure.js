@@ -1,7 +1,7 @@
-/** Where a kernel fits in the image on the pad, and how many unseen digits each choice of kernels reads. */
+/** Where each kernel fits in the image on the pad, and how many unseen digits each choice of kernels reads. */
 
 import { percent, say } from '../shared/figure.js';
-import { readOf } from '../shared/features.js';
+import { bestOf } from '../shared/features.js';
 import { FONT, write } from '../shared/plot.js';
 
 export const kernels = Array.from({ length: 8 }, (_, i) => `kernel${i + 1}`);
@@ -16,50 +16,53 @@ const mapOf = (image, kernel) =>
     return Math.max(0, sum);
   });
 
-/** The one that was pointed at last, on one scale with all. @type {import('../shared/figure.js').Built} */
+/** Beside each kernel what it finds, on one scale with all, and what all are read as. @type {import('../shared/figure.js').Built} */
 export const map = {
   id: 'map',
-  build(host, { words, intents, stageOf, memory, h }) {
-    const told = h('p', {});
-    const canvas = h('canvas', { class: 'figure-canvas', role: 'img', width: 1, height: 1 });
-    const next = h('button', { type: 'button', class: 'button' });
-    host.append(told, canvas, next);
-    return {
-      focus: () => next.focus(),
-      draw(model) {
-        const { readings, values, layout, lit } = model;
-        // The kernels come first.
-        const at = layout.findLastIndex(({ offset }) => offset <= lit);
-        if (at in kernels) memory.shown = at;
-        const shown = memory.shown ?? 0;
-        const following = (shown + 1) % kernels.length;
-        next.onclick = () => {
-          memory.shown = following;
-          this.draw(model);
-          intents.say(String(canvas.ariaLabel));
-        };
-        /** @type {HTMLElement | null} */
-        const pane = host.closest('.pane');
-        const grids = pane?.querySelectorAll('.grid-unit') ?? [];
-        for (const [i, grid] of grids.entries()) grid.toggleAttribute('data-shown', i === shown);
-        say(told, words.told(shown + 1));
-        say(next, words.next(following + 1));
+  build(host, { words, stageOf, memory, h }) {
+    const answer = h('strong', {});
+    host.append(h('p', {}, words.read, answer));
+    const canvases = kernels.map((_, i) => {
+      const onpointerenter = () => {
+        memory.shown = i;
+        if (model) draw(model);
+      };
+      return h('canvas', { role: 'img', width: 1, height: 1, onpointerenter });
+    });
+    /** @type {import('../shared/figure.js').Model | null} */
+    let model = null;
+    const draw = (/** @type {import('../shared/figure.js').Model} */ now) => {
+      model = now;
+      const { readings, values, layout, lit, step } = model;
+      say(answer, step ? bestOf(readings).join(' ') || '–' : '?');
+      // The kernels come first.
+      const at = layout.findLastIndex(({ offset }) => offset <= lit);
+      if (at in kernels) memory.shown = at;
+      const shown = memory.shown ?? 0;
+      /** @type {HTMLElement | null} */
+      const pane = host.closest('.pane');
+      const units = pane?.querySelectorAll('.grid-unit') ?? [];
+      const maps = kernels.map((name) => mapOf(readings.pad, values[name]));
+      const most = Math.max(0.5, ...maps.flatMap((map) => [...map]));
+      for (const [i, found] of maps.entries()) {
+        const canvas = canvases[i];
+        if (!canvas.isConnected) units[i].append(canvas);
+        units[i].toggleAttribute('data-shown', i === shown);
         const { pen, width, ink, image } = stageOf(canvas, 1);
-        const maps = kernels.map((name) => mapOf(readings.pad, values[name]));
-        const found = maps[shown];
-        const most = Math.max(0.5, ...maps.flatMap((map) => [...map]));
         [pen.imageSmoothingEnabled, pen.strokeStyle, pen.lineWidth] = [false, ink('edge'), 1];
         pen.drawImage(image(found, 8, most), 0, 0, width, width);
         pen.strokeRect(0.5, 0.5, width - 1, width - 1);
         const best = found.indexOf(Math.max(...found));
         const place = found[best] ? [Math.floor(best / 8) + 1, (best % 8) + 1] : [];
+        canvas.ariaLabel = words.label(i + 1, ...place);
+        if (i !== shown) continue;
         // A window of the stencil's size on the drawing, there.
         const [row = -9, col = -9] = place;
         const box = [row - 2, 7 - col, 7 - row, col - 2].map((n) => `${12.5 * Math.max(0, n)}%`);
         pane?.style.setProperty('--fits', box.join(' '));
-        canvas.ariaLabel = words.label(shown + 1, ...place);
-      },
+      }
     };
+    return { draw };
   },
 };
 
@@ -86,7 +89,7 @@ function told({ shown, readings, locks, step, isPast, isMasked, optimizer }) {
   return [...bars.values()].slice(-4);
 }
 
-/** What is read on the pad, and a bar for each of these runs. @type {import('../shared/figure.js').Drawn} */
+/** A bar for each of these runs. @type {import('../shared/figure.js').Drawn} */
 export const results = {
   id: 'results',
   ...{ isOnce: true, isChart: true },
@@ -98,9 +101,9 @@ export const results = {
   },
   draw({ pen, width, height, ink, words }, model) {
     const [bars, now] = [told(model), { kind: model.shown.kind, held: heldOf(model.locks) }];
-    const [top, low, step] = [40, height - 36, width / 4];
+    const [top, low, step] = [40, height - 36, width / Math.max(3, bars.length)];
     [pen.fillStyle, pen.font] = [ink('ink'), '15px system-ui, sans-serif'];
-    write(pen, `${readOf(words, model)} ${words.title}`.trim(), 0, 15, 'left');
+    write(pen, words.title, 0, 15, 'left');
     const fill = (/** @type {number} */ i, /** @type {number} */ share) =>
       pen.fillRect((i + 0.18) * step, low - share * (low - top), 0.64 * step, share * (low - top));
     pen.fillStyle = ink('edge');
@@ -125,6 +128,6 @@ export const results = {
     const bars = told(model).map(
       ([kind, held, score]) => `${words[kind]}, ${words.held(held)}: ${percent([score])}`,
     );
-    return `${readOf(words, model)} ${words.title}: ${bars.join('; ')}.`;
+    return `${words.title}: ${bars.join('; ')}.`;
   },
 };

@@ -8,7 +8,7 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Eight locked stencils (kernels) look for strokes: blue wants ink, orange none.',
+    lede: 'Eight locked stencils (kernels) look for strokes (blue). Beside each: where it fits.',
     ledeLater: 'Locked stencils stay. The rest learns what strokes make a digit.',
     ledeOther: 'A lock keeps what you know. It also keeps noise, and that costs.',
     hint: 'Lock or free a stencil by its number, and play on.',
@@ -30,14 +30,12 @@ export const words = {
     figures: {
       pad: { ...en.pad, here: 'Draw here' },
       results: {
-        read: en.features.read,
         ...{ title: 'New digits read', known: 'known', random: 'random' },
         held: (count) => (count ? `${count} locked` : 'free'),
         both: (kind, share) => `8 ${kind}, locked: ${share}`,
       },
       map: {
-        told: (number) => `Where stencil ${number} fits`,
-        next: (number) => `Stencil ${number} ›`,
+        read: 'Read as ',
         label: (number, row, col) =>
           `Stencil ${number} fits ${row ? `best at row ${row}, column ${col}` : 'nowhere'}.`,
       },
@@ -50,7 +48,7 @@ export const words = {
       next: 'Lock random ones',
     },
     lesson: [
-      'Point at a kernel: the image beside the pad is blue where your digit contains what it looks for. Four find lines, four find edges (Sobel’s); they are known, so they are locked.',
+      'The image beside each kernel is blue where your digit contains what it looks for. Four find lines, four find edges (Sobel’s); they are known, so they are locked.',
       'Train 100 steps: the head learns from 20 digits what strokes make a digit. The locked kernels keep every bit (every 0 and 1 in memory).',
       'Draw your own digit on the pad, and point at kernels: which of them find much?',
       'Now all eight kernels are random and learn, too. From so few digits they learn less than you know: fewer new digits are read.',
@@ -61,7 +59,7 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Acht gesperrte Schablonen (Filter) suchen Striche: Blau will Tinte, Orange keine.',
+    lede: 'Acht gesperrte Schablonen (Filter) suchen Striche (blau). Daneben: wo jede passt.',
     ledeLater: 'Gesperrte bleiben. Der Rest lernt, welche Striche eine Ziffer hat.',
     ledeOther: 'Eine Sperre behält, was man weiß. Auch Rauschen, und das kostet.',
     hint: 'Sperre oder gib eine Schablone durch ihre Nummer frei und spiele weiter ab.',
@@ -83,14 +81,12 @@ export const words = {
     figures: {
       pad: { ...de.pad, here: 'Hier zeichnen' },
       results: {
-        read: de.features.read,
         ...{ title: 'Neue Ziffern gelesen', known: 'bekannt', random: 'zufällig' },
         held: (count) => (count ? `${count} fest` : 'frei'),
         both: (kind, share) => `8 ${kind}, fest: ${share}`,
       },
       map: {
-        told: (number) => `Wo Schablone ${number} passt`,
-        next: (number) => `Schablone ${number} ›`,
+        read: 'Gelesen als ',
         label: (number, row, col) =>
           `Schablone ${number} passt ${row ? `am besten bei Zeile ${row}, Spalte ${col}` : 'nirgends'}.`,
       },
@@ -103,7 +99,7 @@ export const words = {
       next: 'Zufällige sperren',
     },
     lesson: [
-      'Zeige auf einen Filter: Das Bild neben der Fläche ist blau, wo deine Ziffer enthält, was er sucht. Vier finden Linien, vier finden Kanten (Sobel); sie sind bekannt, also gesperrt.',
+      'Das Bild neben jedem Filter ist blau, wo deine Ziffer enthält, was er sucht. Vier finden Linien, vier finden Kanten (Sobel); sie sind bekannt, also gesperrt.',
       'Trainiere 100 Schritte: Der Kopf lernt aus 20 Ziffern, welche Striche sie haben. Die gesperrten Filter behalten jedes Bit (jede 0 und 1 im Speicher).',
       'Zeichne selbst eine Ziffer auf die Fläche und zeige auf Filter: Welche finden viel?',
       'Nun sind alle acht Filter zufällig und lernen auch. Aus so wenigen Ziffern lernen sie weniger, als du weißt: Weniger neue werden gelesen.',

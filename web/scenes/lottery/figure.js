@@ -9,8 +9,6 @@ import { runMarks } from './marks.js';
 
 /** @typedef {import('../shared/figure.js').Model} Model */
 
-/** The share of each matrix that is left, in per cent: each pruning takes a fifth of the rest. */
-export const KEPT = [100, 80, 64, 51, 41, 33, 26, 21, 17, 13, 11];
 /** The marks of the axis of accuracy, in per cent. */
 const SCORES = [20, 40, 60, 80, 100];
 /** The ends of the other axis, a little beyond the marks, in per cent. */

@@ -19,7 +19,6 @@ export const scene = {
   choices: { data: ['spiral', 'circle', 'xor'] },
   speed: 600,
   rewinds: true,
-  folded: ['w1', 'w2', 'w3'],
   figures: [tickets, net, plane, curve],
   recorded: async () => (await part(import('./runs.txt?raw'))).default,
   guess: {

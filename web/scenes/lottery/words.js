@@ -8,13 +8,13 @@ export const words = {
     name: 'Lottery ticket',
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
-    lede: 'A network of lines learns these colours. Does it need every line?',
+    lede: 'A network of lines learns these colours. Does it need all?',
     ledeLater: 'Grey lines are locked at 0, as if cut. The others train alone.',
     hint: 'Train, prune and rewind, then train again. Grey lines are locked at 0.',
     ...en.layered,
     figures: {
       tickets: {
-        stages: 'Train, Lock 4 of 5 at 0, Train again',
+        stages: 'Train, Cut 4 of 5, Train again',
         cut: 'Lock 4 of 5, train again',
         0: (right, _left, _name, isDone) =>
           `All 267 lines: ${right} right.${isDone ? '\nNext, the small ones lock at 0: 4 of 5.' : ''}`,
@@ -43,7 +43,7 @@ export const words = {
       plane: en.plane,
     },
     guess: {
-      question: 'Lock four of five lines at 0. Can the rest learn again?',
+      question: 'Cut four of five lines: lock them at 0. Can the rest learn again?',
       answers: ['No, too few are left', 'Yes, almost as well as all'],
       told: ({ held, percent }) =>
         `${held} stayed locked at 0. The other ${267 - held} learnt alone: ${percent('testScore')} right. All 267: 99\u00a0%.`,
@@ -66,7 +66,7 @@ export const words = {
     ...de.layered,
     figures: {
       tickets: {
-        stages: 'Trainieren, 4 von 5 bei 0 sperren, Neu trainieren',
+        stages: 'Trainieren, 4 von 5 abschneiden, Neu trainieren',
         cut: '4 von 5 sperren, neu trainieren',
         0: (right, _left, _name, isDone) =>
           `Alle 267 Linien: ${right} richtig.${isDone ? '\nNun werden die kleinen bei 0 gesperrt: 4 von 5.' : ''}`,
@@ -96,7 +96,7 @@ export const words = {
       plane: de.plane,
     },
     guess: {
-      question: 'Sperre vier von fünf Linien bei 0. Lernt der Rest es wieder?',
+      question: 'Schneide vier von fünf ab: Sperre sie bei 0. Lernt der Rest es wieder?',
       answers: ['Nein, zu wenige bleiben', 'Ja, fast so gut wie alle'],
       told: ({ held, percent }) =>
         `${held} blieben bei 0 gesperrt. Die anderen ${267 - held} lernten allein: ${percent('testScore')} richtig. Alle 267: 99\u00a0%.`,

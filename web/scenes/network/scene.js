@@ -2,22 +2,21 @@
 
 import { network } from '../shared/layered.js';
 
-/** The cells of its weights, of 8 × 8. */
-const LAYER_2 = Array.from({ length: 64 }, (_, i) => 24 + i);
+/** Its lines into layer 1 and layer 2; between them are biases. */
+const LINES = Array.from({ length: 88 }, (_, i) => i).filter((i) => i < 16 || i > 23);
 
 /** @type {import('../scene.js').Scene} */
 export const scene = {
   id: 'network',
   order: 7,
   ...network,
-  folded: ['w1', 'w2', 'w3'],
   // All that lead to the output, but its bias: each answer goes through them.
   opensWith: (setup) => new Uint8Array(network.start(setup).length).fill(1, -1 - setup.cols, -1),
   pulls: true,
   guess: {
     ...{ held: 8, after: 150, of: 'run' },
     right: ({ reading }) => (reading('testScore') > 0.9 ? 1 : null),
-    next: [{ state: { rows: 8, cols: 8 } }, { lock: LAYER_2 }, { reset: true }],
+    next: [{ state: { rows: 8, cols: 8 } }, { lock: LINES }, { reset: true }],
   },
   tour: [
     { area: 'net' },

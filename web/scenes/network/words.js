@@ -11,7 +11,7 @@ export const words = {
     lede: 'The lines make the large picture, which should match its dots. Eight are locked.',
     ledeLater: 'Locked lines are as they were. The rest learns around them: see the colours.',
     ledeActed: (percent, locked, free) =>
-      `${locked} of ${locked + free} are locked. The other ${free} make up for them: ${percent('score')} right.`,
+      `${locked} of ${locked + free} are locked. The other ${free} do what they can: ${percent('score')} right.`,
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value. Biases are cells without an edge.',
     ...en.layered,
     figures: {
@@ -27,7 +27,7 @@ export const words = {
       answers: ['No, those eight matter', 'Yes, they work around them'],
       told: ({ percent }) =>
         `The eight before the output stayed. The rest still learnt: ${percent('score')} right.`,
-      next: 'Now lock 64 more',
+      next: 'Now lock all lines',
     },
     lesson: [
       'Discs and squares are two kinds of points. The colours behind them show the network’s answers. Each edge is a weight. Those with a padlock, which lead to the output, are locked.',
@@ -49,7 +49,7 @@ export const words = {
     lede: 'Die Linien malen das große Bild, das zu seinen Punkten passen soll. Acht sind gesperrt.',
     ledeLater: 'Gesperrte Linien sind wie zuvor. Der Rest lernt um sie herum: Sieh die Farben.',
     ledeActed: (percent, locked, free) =>
-      `${locked} von ${locked + free} sind gesperrt. Die freien ${free} gleichen das aus: ${percent('score')} richtig.`,
+      `${locked} von ${locked + free} sind gesperrt. Die freien ${free} tun, was sie können: ${percent('score')} richtig.`,
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern. Ein Bias ist eine Zelle ohne Kante.',
     ...de.layered,
     figures: {
@@ -64,7 +64,7 @@ export const words = {
       question: 'Jede Antwort geht durch die gesperrten acht. Lernt der Rest die Farben trotzdem?',
       answers: ['Nein, die acht zählen', 'Ja, sie umgehen sie'],
       told: ({ percent }) => `Acht blieben, der Rest lernt trotzdem: ${percent('score')} richtig.`,
-      next: 'Nun 64 mehr sperren',
+      next: 'Nun alle Linien sperren',
     },
     lesson: [
       'Scheiben und Quadrate sind zwei Arten von Punkten. Die Farben dahinter zeigen die Antworten des Netzes. Jede Kante ist ein Gewicht. Die mit Schloss, die zum Ausgang führen, sind gesperrt.',

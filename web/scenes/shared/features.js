@@ -12,7 +12,7 @@ import { write } from './plot.js';
 const [TOP, FOOT, WIDE] = [40, 6, 560];
 
 /** Returns the digits with the highest vote; −1 before votes differ, null without a drawing. @param {Record<string, Float32Array>} readings @returns {(number | null)[]} */
-const bestOf = ({ pad, answers }) => {
+export const bestOf = ({ pad, answers }) => {
   const most = Math.max(...answers);
   if (!pad.some(Boolean)) return [null];
   if (most === Math.min(...answers)) return [-1];

@@ -69,14 +69,13 @@
  * @property {(run: Pick<RecordedRun, 'optimizer' | 'locks' | 'zeros' | 'rule' | 'steps'>) => void} openRun  as the live run, which plays if it has no steps; Undo leads back
  * @property {() => void} play
  * @property {() => boolean} pause  returns true if it played, and may go on by itself
- * @property {() => void} pass  hides the scene's question, since a person asks for its answer
  */
 
 /**
  * A figure on a canvas.
  * @typedef {object} Drawn
  * @property {string} id      its strings are the scene's `figures[id]`, its class is `is-id`
- * @property {number | ((width: number, known: Pick<Model, 'shown' | 'layout'>) => number)} aspect  width by height
+ * @property {number | ((width: number) => number)} aspect  width by height
  * @property {(stage: Stage, model: Model) => void} draw
  * @property {(words: any, model: Model) => string} [headline]  above it
  * @property {(words: any, model: Model) => string} describe  its text, for screen readers and below it

@@ -86,6 +86,7 @@ export const network = {
   reach: 2,
   optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
   speed: 60,
+  folded: ['w1', 'w2', 'w3'],
   prunes: true,
   shapes,
   start(setup) {

@@ -4,8 +4,6 @@
 const aDigit = (digit) => `${digit === 8 ? 'an' : 'a'} ${digit}`;
 
 export const en = {
-  aDigit,
-
   /** The drawing pad of several scenes. */
   pad: {
     /** @param {boolean} isDown */
@@ -56,7 +54,7 @@ export const en = {
   },
 };
 
-/** @type {Omit<typeof en, 'aDigit'>} */
+/** @type {typeof en} */
 export const de = {
   pad: {
     label: (isDown) =>
