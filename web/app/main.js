@@ -443,7 +443,11 @@ function draw() {
   lockOrMask.draw({
     ...{ isMasked, held: locked, drifted: frame.drifted, rule, isAtStart },
     ...{ since: frame.drift.farthest, goesOn: () => header.next },
-    ...{ model, cols: state.cols },
+    ...{
+      model,
+      cols: state.cols,
+      shadow: peeked || guess.isAsking || guess.isWaiting ? null : frame.shadow,
+    },
   });
   guess.draw({
     ...{ isAtStart, isMasked, held: locked, loss: now.loss, drift: frame.drift },

@@ -23,12 +23,17 @@ function metaOf({ script = SELF, style = SELF, worker = SELF, frame = SELF }) {
   return `<meta http-equiv="Content-Security-Policy" content="${policy}">`;
 }
 
-/** @param {string} text */
-const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+/** @param {string | Uint8Array} bytes */
+export const hashOf = (bytes) => `sha256-${createHash('sha256').update(bytes).digest('base64')}`;
 
 /** Of the site. */
 export const sitePolicy = metaOf({});
 
 /** Of the offline file. @param {string} script @param {string} style */
 export const filePolicy = (script, style) =>
-  metaOf({ script: hashOf(script), style: hashOf(style), worker: 'blob:', frame: "'none'" });
+  metaOf({
+    script: `'${hashOf(script)}'`,
+    style: `'${hashOf(style)}'`,
+    worker: 'blob:',
+    frame: "'none'",
+  });

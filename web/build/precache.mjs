@@ -1,13 +1,10 @@
 /** Writes the site's service worker: the template, with the paths and hashes of all files that were built. */
 
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hashOf } from './policy.mjs';
 
 const NAME = 'service-worker.js';
-const hashOf = (/** @type {string | Uint8Array} */ bytes) =>
-  createHash('sha256').update(bytes).digest('base64');
-
 const TEMPLATE = readFileSync(new URL(NAME, import.meta.url), 'utf8');
 
 /** @param {string} folder of the built site @param {string} [template] */
@@ -18,7 +15,7 @@ export function writeServiceWorker(folder, template = TEMPLATE) {
     .filter((path) => path !== NAME && !path.startsWith('docs/'))
     .sort();
   const files = Object.fromEntries(
-    paths.map((path) => [path, `sha256-${hashOf(readFileSync(join(folder, path)))}`]),
+    paths.map((path) => [path, hashOf(readFileSync(join(folder, path)))]),
   );
   const list = JSON.stringify(files);
   const source = template

@@ -4,6 +4,7 @@
  */
 
 import { roundUp } from '../state/own.js';
+import { CHEAP_CELLS } from './session.js';
 
 /** @typedef {import('./protocol.js').Drift} Drift */
 
@@ -11,8 +12,7 @@ import { roundUp } from '../state/own.js';
 const BUDGET = 11;
 /** The longest time to catch up on, in ms, after a pause of the screen. */
 const LONGEST = 300;
-/** While a grid with more cells than this plays, extra passes over all cells wait for the interval. */
-const CHEAP_CELLS = 4096;
+/** While a grid with more cells than are cheap plays, extra passes over all wait for this, in ms. */
 const INTERVAL = 250;
 /** A grid is settled when no cell moves by this much per step. */
 const STILL = 1e-7;
@@ -157,6 +157,8 @@ export class Loop {
       next: cells > CHEAP_CELLS ? null : (masked?.nextSteps() ?? null),
       /** What the run's mask should hold; null without one, and on large grids. */
       held: main.isMasked && cells <= CHEAP_CELLS ? main.heldValues() : null,
+      /** What a mask would make of the locked cells; null but in small scenes with the switch. */
+      shadow: session.shadow?.values() ?? null,
       readings: main.readings(),
       rivalReadings: rival?.readings() ?? null,
       isSettled: this.#isSettled,

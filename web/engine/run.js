@@ -419,7 +419,6 @@ export class Run {
     const { variable, at } = this.elements.at(index);
     return {
       index,
-      value: variable.view()[at],
       /** Of the loss at the current values; locked cells have one too. */
       gradient: gradient[index],
       slots: this.#slots().map((name) => ({

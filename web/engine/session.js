@@ -22,6 +22,9 @@ import { Snapshots } from './snapshots.js';
 /** The time of a replay's slice, in ms: between two slices the worker may handle messages. */
 const SLICE = 12;
 
+/** The most cells for passes over all that are no part of training. */
+export const CHEAP_CELLS = 4096;
+
 /** Values that a person set and that made the loss infinite or NaN. @type {WeakSet<Event>} */
 const tooLarge = new WeakSet();
 
@@ -42,6 +45,8 @@ export class Session {
   #done = 0;
   view;
   snapshots = new Snapshots();
+  /** What a mask makes of the locked cells of a small run with the switch, since it had some. @type {Run | null} */
+  shadow = null;
   /** Repeated: step, loss, the rival's loss, and its locked cells' drift. @type {number[]} */
   #trace = [];
   /** The loss before the last step. */
@@ -70,6 +75,24 @@ export class Session {
     this.rival = hasRival(this.view)
       ? new Run(this.#g, this.problem, isMasked ? this.#base.optimizer : rival, isMasked)
       : null;
+  }
+
+  /** Makes the shadow what the run is now, but for its mask. */
+  #cast() {
+    const { main, problem, cells } = this;
+    if (
+      !problem.scene.hasSwitch ||
+      cells > CHEAP_CELLS ||
+      main.isMasked ||
+      !main.mask.includes(1)
+    ) {
+      this.shadow?.dispose();
+      this.shadow = null;
+      return;
+    }
+    this.shadow ??= new Run(this.#g, problem, main.settings, false);
+    this.shadow.restore(main.save(), []);
+    this.shadow.switchTo('mask');
   }
 
   get #runs() {
@@ -108,6 +131,7 @@ export class Session {
       run.settings = isOther ? this.view.rival : optimizer;
       run.begin(locks, zeros);
     }
+    this.#cast();
     this.snapshots = new Snapshots();
     this.#trace = [];
     this.#done = 0;
@@ -160,6 +184,7 @@ export class Session {
   /** @param {number} steps */
   #advance(steps) {
     this.lastLoss = this.main.advance(steps);
+    this.shadow?.advance(steps);
     return this.rival?.advance(steps) ?? Number.NaN;
   }
 
@@ -244,6 +269,9 @@ export class Session {
   #apply(event) {
     const act = /** @type {(event: Event) => void} */ (this.#acts[event.do]);
     act(event);
+    const { mask } = this.main;
+    if (event.do === 'locks' && mask.includes(1) && this.shadow) this.shadow.setLocks(mask);
+    else this.#cast();
     this.version++;
     // A snapshot of this step is out of date.
     this.snapshots.cut(this.step - 1);
@@ -342,6 +370,7 @@ export class Session {
     this.#pruned = pruned;
     this.#hold(dragged);
     this.#done = events;
+    this.#cast();
     this.version++;
   }
 
@@ -404,7 +433,7 @@ export class Session {
   }
 
   dispose() {
-    for (const run of this.#runs) run.dispose();
+    for (const run of [...this.#runs, this.shadow]) run?.dispose();
     for (const input of Object.values(this.problem.inputs)) input.dispose();
   }
 }

@@ -27,15 +27,17 @@ export const de = {
     ways: { lock: 'Sperre', mask: 'Maske' },
     told: (moved, held) => `${moved} von ${held} gehaltenen Zellen bewegt`,
     by: (farthest) => `um bis zu ${farthest}`,
-    before: 'als du es hieltst',
-    under: { lock: 'jetzt, unter der Sperre', mask: 'jetzt, unter der Maske' },
-    after: 'nach der Maske',
+    twins: {
+      lock: ['gesperrt', 'dasselbe, per Maske'],
+      mask: ['als du es hieltst', 'jetzt, per Maske'],
+      past: ['als du es hieltst', 'nach der Maske'],
+    },
     none: 'Was du sperrst, bleibt, wie es jetzt ist, exakt. Der Rest läuft weiter.',
-    next: 'Nun der übliche Trick: eine Maske.',
+    next: 'Nun mit einer Maske.',
     again: 'Sperre nun wieder.',
     maskHint: 'Eine Maske multipliziert den Gradienten der gehaltenen Zellen mit 0',
     stays:
-      'Kein Bit ändert sich. Eine Maske, der übliche Trick, stoppt den Zug (Gradienten) an ihnen.',
+      'Gesperrt: Kein Bit ändert sich. Eine Maske, der übliche Trick, stoppt nur den Zug (Gradienten).',
     since: 'seit der Sperre',
     kept: (told) => `Vorher, unter der Maske: ${told}.`,
     why: {

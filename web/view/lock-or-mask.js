@@ -8,7 +8,6 @@ import { formatCount, formatShort } from './format.js';
 const words = strings.lockOrMask;
 
 /** @typedef {'lock' | 'mask'} Mode */
-/** What is held, and its values as they were then. @typedef {{ mask: Uint8Array, values: Float32Array }} Kept */
 /** @typedef {import('../engine/protocol.js').Frame['drifted']} Drifted */
 /** @typedef {import('./grid.js').GridModel} GridModel */
 
@@ -19,26 +18,17 @@ const countOf = ({ moved }, held) => words.told(formatCount(moved), formatCount(
 export const toldOf = (drifted, held) =>
   `${countOf(drifted, held)}, ${words.by(formatShort(drifted.farthest))}`;
 
-/** Returns what is held, and its right values; null if the engine does not tell these, as of more than 4096 cells. @param {GridModel} model @param {boolean} isMasked @returns {Kept | null} */
-function keptOf({ mask, values, held }, isMasked) {
-  const from = mask.length > 4096 ? null : isMasked ? held : values;
-  return from && { mask, values: from.slice() };
-}
-
 /** Returns the rows and columns that hold all locked cells. @param {Uint8Array} mask @param {number} cols */
 function boxOf(mask, cols) {
-  let [top, low, left, right] = [mask.length, -1, cols, -1];
-  for (const [i, isHeld] of mask.entries()) {
-    if (!isHeld) continue;
-    const [row, col] = [Math.floor(i / cols), i % cols];
-    [top, low] = [Math.min(top, row), Math.max(low, row)];
-    [left, right] = [Math.min(left, col), Math.max(right, col)];
-  }
-  return low < 0 ? null : { top, left, rows: low - top + 1, wide: right - left + 1 };
+  const held = [...mask.keys()].filter((i) => mask[i]);
+  const [rows, across] = [held.map((i) => Math.floor(i / cols)), held.map((i) => i % cols)];
+  const [top, left] = [Math.min(...rows), Math.min(...across)];
+  const [low, right] = [Math.max(...rows), Math.max(...across)];
+  return held.length ? { top, left, rows: low - top + 1, wide: right - left + 1 } : null;
 }
 
-/** Draws the held cells alone, a pixel each. @param {HTMLCanvasElement} canvas @param {Kept} kept @param {NonNullable<ReturnType<typeof boxOf>>} box @param {number} cols @param {GridModel} model */
-function paint(canvas, { mask, values }, { top, left, rows, wide }, cols, { reach, palette }) {
+/** Draws the held cells alone, a pixel each. @param {HTMLCanvasElement} canvas @param {Float32Array} values @param {Uint8Array} mask @param {NonNullable<ReturnType<typeof boxOf>>} box @param {number} cols @param {GridModel} model */
+function paint(canvas, values, mask, { top, left, rows, wide }, cols, { reach, palette }) {
   [canvas.width, canvas.height] = [wide, rows];
   setStyle(canvas, { '--rows': rows, '--cols': wide });
   const pen = canvas.getContext('2d');
@@ -56,18 +46,14 @@ export class LockOrMask {
   #number = h('span', { class: 'proof-number' });
   #count = h('span', { class: 'hold-count' });
   #why = h('span', { class: 'hold-why' });
-  #then = h('canvas', {});
-  #now = h('canvas', {});
-  #after = h('span', {});
-  /** What is held, as it was and as it is. */
-  #twins = h(
+  /** The held cells twice: by a lock and by a mask, or before a mask and after. */
+  #twins = [0, 1].map(() => ({ canvas: h('canvas', {}), label: h('span', {}) }));
+  #pair = h(
     'span',
     { class: 'twins note', 'aria-hidden': 'true' },
-    h('span', {}, this.#then, h('span', {}, words.before)),
-    '→',
-    h('span', {}, this.#now, this.#after),
+    ...this.#twins.map(({ canvas, label }) => h('span', {}, canvas, label)),
   );
-  /** @type {Kept | null} */
+  /** What the last mask should have held. @type {{ mask: Uint8Array, values: Float32Array } | null} */
   #kept = null;
   #told;
   #next;
@@ -111,7 +97,7 @@ export class LockOrMask {
     const ways = h('fieldset', { class: 'hold-switch' }, legend, toLock, toMask);
     const drift = h('span', { class: 'note' }, strings.drift.label, ' ');
     const text = h('span', { class: 'hold-text' }, this.#count, this.#why);
-    this.#told = h('p', { class: 'proof hold-told' }, drift, this.#number, text, this.#twins);
+    this.#told = h('p', { class: 'proof hold-told' }, drift, this.#number, text, this.#pair);
     host.append(ways, this.#told, this.#next);
     const onsubmit = async (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -132,8 +118,8 @@ export class LockOrMask {
     setText(this.#problem, '');
   }
 
-  /** @param {{ isMasked: boolean, held: number, drifted: Drifted, since: number, rule: string, isAtStart: boolean, goesOn: () => string, model: GridModel, cols: number }} now  since: the drift since the lock */
-  draw({ isMasked, held, drifted, since, rule, isAtStart, goesOn, model, cols }) {
+  /** @param {{ isMasked: boolean, held: number, drifted: Drifted, since: number, rule: string, isAtStart: boolean, goesOn: () => string, model: GridModel, cols: number, shadow: Float32Array | null }} now  since: the drift since the lock */
+  draw({ isMasked, held, drifted, since, rule, isAtStart, goesOn, model, cols, shadow }) {
     if (this.#hosts[0].hidden) return;
     const mode = isMasked ? 'mask' : 'lock';
     if (!this.#isUnderWay && !this.#radios[mode].checked) this.#radios[mode].checked = true;
@@ -145,14 +131,17 @@ export class LockOrMask {
       this.#count,
       held ? `· ${isPast ? words.since : countOf(drifted, held)}` : isMasked ? '' : words.none,
     );
+    if (isMasked) this.#kept = model.held && { mask: model.mask, values: model.held };
+    const { mask, values } = isMasked || isPast ? (this.#kept ?? model) : model;
     // What a mask has moved, a lock keeps.
-    if (!isPast) this.#kept = keptOf(model, isMasked);
-    const box = this.#kept && held && boxOf(this.#kept.mask, cols);
-    this.#twins.hidden = !box;
-    if (this.#kept && box) {
-      paint(this.#then, this.#kept, box, cols, model);
-      paint(this.#now, { ...this.#kept, values: model.values }, box, cols, model);
-      setText(this.#after, isPast ? words.after : words.under[mode]);
+    const other = isMasked || isPast ? this.#kept && model.values : shadow;
+    const box = other && boxOf(mask, cols);
+    this.#pair.hidden = !box;
+    if (box) {
+      this.#twins.forEach(({ canvas, label }, i) => {
+        paint(canvas, i ? other : values, mask, box, cols, model);
+        setText(label, words.twins[isPast ? 'past' : mode][i]);
+      });
     }
     this.#told.classList.toggle('is-none', held === 0);
     this.#told.classList.toggle('is-broken', isLeaking && isMasked);

@@ -21,13 +21,13 @@ export const map = {
   id: 'map',
   build(host, { words, stageOf, memory, h }) {
     const answer = h('strong', {});
-    host.append(h('p', {}, words.read, answer));
+    host.append(h('p', {}, h('span', { 'aria-hidden': 'true' }, '→ '), words.read, answer));
     const canvases = kernels.map((_, i) => {
       const onpointerenter = () => {
         memory.shown = i;
         if (model) draw(model);
       };
-      return h('canvas', { role: 'img', width: 1, height: 1, onpointerenter });
+      return h('canvas', { class: 'figure-canvas', role: 'img', onpointerenter });
     });
     /** @type {import('../shared/figure.js').Model | null} */
     let model = null;
@@ -43,7 +43,7 @@ export const map = {
       const pane = host.closest('.pane');
       const units = pane?.querySelectorAll('.grid-unit') ?? [];
       const maps = kernels.map((name) => mapOf(readings.pad, values[name]));
-      const most = Math.max(0.5, ...maps.flatMap((map) => [...map]));
+      const most = 0.6 * Math.max(0.8, ...maps.flatMap((map) => [...map]));
       for (const [i, found] of maps.entries()) {
         const canvas = canvases[i];
         if (!canvas.isConnected) units[i].append(canvas);
@@ -72,8 +72,8 @@ const heldOf = (locks) => kernels.filter((name) => locks[name].every(Boolean)).l
 /** What was read by runs that differ in their kernels and locks alone. @type {{ like: string, bars: Map<string, [kind: string, held: number, score: number]> }} */
 const seen = { like: '', bars: new Map() };
 
-/** The kinds and the locks that are compared at first. */
-const DUE = ['known 8', 'random 8'];
+/** What is compared at first. @type {[kind: string, held: number, score: number][]} */
+const DUE = ['known', 'random'].map((kind) => [kind, kernels.length, 0]);
 
 /** @param {import('../shared/figure.js').Model} model @returns {[kind: string, held: number, score: number][]} of the last four runs */
 function told({ shown, readings, locks, step, isPast, isMasked, optimizer }) {
@@ -94,24 +94,19 @@ export const results = {
   id: 'results',
   ...{ isOnce: true, isChart: true },
   aspect: (width) => width / 200,
-  headline(words, model) {
-    const locked = told(model).filter(([, held, score]) => held === kernels.length && score);
-    const shares = locked.map(([kind, , score]) => words.both(words[kind], percent([score])));
-    return shares.length > 1 ? shares.join('\n') : '';
-  },
   draw({ pen, width, height, ink, words }, model) {
     const [bars, now] = [told(model), { kind: model.shown.kind, held: heldOf(model.locks) }];
-    const [top, low, step] = [40, height - 36, width / Math.max(3, bars.length)];
+    const [top, low, step] = [40, height - 36, width / Math.max(2, bars.length)];
     [pen.fillStyle, pen.font] = [ink('ink'), '15px system-ui, sans-serif'];
     write(pen, words.title, 0, 15, 'left');
     const fill = (/** @type {number} */ i, /** @type {number} */ share) =>
       pen.fillRect((i + 0.18) * step, low - share * (low - top), 0.64 * step, share * (low - top));
     pen.fillStyle = ink('edge');
     pen.fillRect(0, low, width, 1);
-    const due = DUE.filter((run) => bars.every(([kind, held]) => `${kind} ${held}` !== run));
-    /** @type {typeof bars} */
-    const more = due.map((run) => [run.slice(0, -2), Number(run.at(-1)), 0]);
-    [...bars, ...more].slice(0, 4).forEach(([kind, held, score], i) => {
+    const due = DUE.filter((run) =>
+      bars.every((bar) => `${bar.slice(0, 2)}` !== `${run.slice(0, 2)}`),
+    );
+    [...bars, ...due].slice(0, 4).forEach(([kind, held, score], i) => {
       const middle = (i + 0.5) * step;
       pen.fillStyle = ink('sunk');
       fill(i, 1);

@@ -32,7 +32,6 @@ export const words = {
       results: {
         ...{ title: 'New digits read', known: 'known', random: 'random' },
         held: (count) => (count ? `${count} locked` : 'free'),
-        both: (kind, share) => `8 ${kind}, locked: ${share}`,
       },
       map: {
         read: 'Read as ',
@@ -83,7 +82,6 @@ export const words = {
       results: {
         ...{ title: 'Neue Ziffern gelesen', known: 'bekannt', random: 'zufällig' },
         held: (count) => (count ? `${count} fest` : 'frei'),
-        both: (kind, share) => `8 ${kind}, fest: ${share}`,
       },
       map: {
         read: 'Gelesen als ',

@@ -55,7 +55,7 @@ function headlineOf(words, model) {
   knownOf(model);
   const [left, kind, right] = [liveCount(model), kindOf(model), percent(model.readings.testScore)];
   if (!kind || model.step < STEPS)
-    return words[stageOf(model)](right, left, words[kind ?? 'other'], model.step >= STEPS);
+    return words[stageOf(model)](right, left, words[kind ?? 'other']);
   if (Number.parseFloat(seen.ticket) > Number.parseFloat(seen.random))
     return words.both(left, seen.ticket, seen.random);
   return words.told(words[kind], left, right);
@@ -129,28 +129,16 @@ export const tickets = {
         const next = KINDS[Number(open === KINDS[0])];
         const run = model.recorded.find(({ key, at }) => key === next && at === TOLD);
         const isReady = stage === 1;
-        // The first run pauses soon after its end, to be seen; then, if it is still there, the next follows.
-        const isThere = () => Math.abs(memory.step - memory.follows) < 500;
-        if (run && !stage && memory.step < STEPS && step >= STEPS && intents.pause()) {
-          memory.follows = step;
-          setTimeout(() => {
-            const isSame = isThere() && memory.isFree;
-            memory.follows = isSame ? Infinity : Number.NaN;
-            if (isSame) memory.button.click();
-            else if (memory.step >= STEPS) memory.button.style.visibility = '';
-          }, 2000);
-        }
-        const isHeld = Object.values(model.locks).some((mask) => mask.some(Boolean));
-        Object.assign(memory, { step, button, isFree: !isHeld && !model.isPast });
-        if (stage > 1 || (!stage && !isThere())) memory.follows = Number.NaN;
+        // The first run pauses soon after its end, to be seen.
+        if (run && !stage && memory.step < STEPS && step >= STEPS) intents.pause();
+        memory.step = step;
         button.onclick = () => {
           if (isReady) intents.play();
           else if (run) intents.openRun({ ...run, steps: stage ? STEPS : 0 });
         };
         say(button, [words.cut, names[2], words.keep(words[next])][stage]);
         button.classList.toggle('is-accent', isReady || (step >= STEPS && !(next in seen)));
-        const isEarly =
-          memory.follows || (!isReady && (!run || step < (open || !stage ? STEPS : 1)));
+        const isEarly = !isReady && (!run || step < (open || !stage ? STEPS : 1));
         button.style.visibility = isEarly ? 'hidden' : '';
       },
     };

@@ -5,8 +5,7 @@
 
 import { ARROWS, moveTo, nearest, stopAt } from '../shared/buttons.js';
 
-/** @typedef {import('../shared/figure.js').RecordedRun} RecordedRun */
-/** @typedef {{ kind: string, x: number, y: number, label: string, run: RecordedRun }} Mark  its class is is-kind; x and y in the axes' values */
+/** @typedef {{ kind: string, x: number, y: number, label: string, run: import('../shared/figure.js').RecordedRun }} Mark  its class is is-kind; x and y in the axes' values */
 
 /** @param {Parameters<import('../shared/figure.js').Built['build']>[1]} tools its memory stores which mark is the tab stop @param {(mark: Mark | null) => void} tell */
 export function runMarks({ h, words, intents, memory, zoom }, tell) {

@@ -16,8 +16,7 @@ export const words = {
       tickets: {
         stages: 'Train, Cut 4 of 5, Train again',
         cut: 'Lock 4 of 5, train again',
-        0: (right, _left, _name, isDone) =>
-          `All 267 lines: ${right} right.${isDone ? '\nNext, the small ones lock at 0: 4 of 5.' : ''}`,
+        0: (right) => `All 267 lines: ${right} right.`,
         1: (_, left) => `${267 - left} are locked at 0.\nThe other ${left} are as before training.`,
         2: (right, left, name) => `${name} ${left} train again: ${right} right.`,
         told: (name, left, right) => `All 267: 99\u00a0% right.\n${name} ${left}: ${right} right.`,
@@ -68,8 +67,7 @@ export const words = {
       tickets: {
         stages: 'Trainieren, 4 von 5 abschneiden, Neu trainieren',
         cut: '4 von 5 sperren, neu trainieren',
-        0: (right, _left, _name, isDone) =>
-          `Alle 267 Linien: ${right} richtig.${isDone ? '\nNun werden die kleinen bei 0 gesperrt: 4 von 5.' : ''}`,
+        0: (right) => `Alle 267 Linien: ${right} richtig.`,
         1: (_, left) =>
           `${267 - left} sind bei 0 gesperrt.\nDie anderen ${left} sind wie am Anfang.`,
         2: (right, left, name) => `${name} ${left} lernen neu: ${right} richtig.`,

@@ -61,7 +61,8 @@ function trace(pen, [a, b], style, size) {
 /** Draws one edge. @param {import('./figure.js').Stage} stage @param {Node[]} ends @param {number} value @param {{ reach: number, isLocked: boolean, isLit: boolean, outline: string }} how */
 function drawEdge({ pen, colour, ink }, ends, value, { reach, isLocked, isLit, outline }) {
   const usual = 0.5 + WIDEST * Math.min(1, Math.abs(value) / reach);
-  const size = isLocked ? Math.max(2.5, usual) : usual;
+  // Few locked lines stand out; many would be a weave.
+  const size = isLocked && outline === 'ink' ? Math.max(2.5, usual) : usual;
   if (isLit) {
     trace(pen, ends, ink('accent'), size + 6);
     trace(pen, ends, ink('paper'), size + 2);

@@ -66,17 +66,6 @@ function paint({ pen, width, ink, image }, { image: put, strokes, at, isDown }, 
   pen.stroke();
 }
 
-/** Returns a clip that leaves the pixels without ink; none of an empty sheet. @param {Float32Array} image */
-function besideOf(image) {
-  const corners = Array.from(image, (ink, i) => {
-    if (ink > 0.4 || !image.some(Boolean)) return '';
-    const [x, y] = [(100 * (i % SIDE)) / SIDE, (100 * Math.floor(i / SIDE)) / SIDE];
-    const [right, low] = [x + 100 / SIDE, y + 100 / SIDE];
-    return `0 0,${x}% ${y}%,${right}% ${y}%,${right}% ${low}%,${x}% ${low}%,${x}% ${y}%,0 0,`;
-  });
-  return `polygon(${corners.join('')}0 0)`;
-}
-
 /** By pointer: draws while it is pressed. @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {() => void} changed */
 function listenToPointer(canvas, sheet, changed) {
   const draw = (/** @type {PointerEvent} */ { offsetX, offsetY }, isNew = false) => {
@@ -127,10 +116,8 @@ export const pad = (firstOf = ({ shown }) => shown.samples.first) => ({
       canvas.setAttribute('aria-label', words.label(sheet.isDown));
     };
     const changed = () => {
-      const seen = sheet.image ?? imageOf(sheet.strokes);
       isOwn = true;
-      intents.tell('pad', seen);
-      document.documentElement.style.setProperty('--beside', besideOf(seen));
+      intents.tell('pad', sheet.image ?? imageOf(sheet.strokes));
       show();
     };
     listenToPointer(canvas, sheet, changed);
