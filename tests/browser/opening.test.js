@@ -43,6 +43,15 @@ async function write(demo, name) {
 const told = async (/** @type {DemoPage} */ demo) =>
   (await demo.page.locator('.hold-count').textContent())?.replace('· ', '');
 
+/** The labels of the held cells' two pictures, and if these are alike; null if they are hidden. @param {DemoPage} demo */
+const twins = (demo) =>
+  demo.page.evaluate(`(() => {
+    const [a, b] = [...document.querySelectorAll('.twins canvas')];
+    return a.checkVisibility()
+      ? [a.nextSibling.textContent, b.nextSibling.textContent, a.toDataURL() === b.toDataURL()]
+      : null;
+  })()`);
+
 openingTest(
   'the picture plays by itself, on when a cell is locked, which then stands still, and as a next scene',
   async (demo) => {
@@ -63,6 +72,8 @@ openingTest(
     const end = await demo.snapshot();
     assert.equal(end.bits[8 * 32 + 8], bits[8 * 32 + 8]);
     assert.notEqual(end.bits[0], bits[0]);
+    await demo.steps(50);
+    assert.deepEqual(await twins(demo), ['locked', 'the same, by a mask', false]);
     await demo.change({ scene: 'own' });
     await demo.button('Next: Picture').click();
     await demo.until('gradlockDemo.frame()?.step > 3');
@@ -93,6 +104,7 @@ openingTest(
     const name = lettersOf('HOLD');
     const farthest = () => demo.page.locator('.hold-told .proof-number').textContent();
     const start = await demo.snapshot();
+    assert.equal(await twins(demo), null, 'a question is not answered before');
     await demo.steps(20);
     await demo.page.locator('.hold-next').click();
     await demo.until('gradlockDemo.frame()?.isMasked');
@@ -112,6 +124,7 @@ openingTest(
     const why = () => demo.page.locator('.hold-why').textContent();
     const since = ['since the lock', '0', `Before, under the mask: ${count}, by up to ${drift}.`];
     assert.deepEqual([await told(demo), await farthest(), await why()], since);
+    assert.deepEqual(await twins(demo), ['when you held it', 'after the mask', false]);
     const onward = demo.page.locator('.hold-next');
     assert.equal(await onward.textContent(), 'Next: Two by two');
     assert.equal(await demo.page.locator('#lede').textContent(), strings.lede.again);

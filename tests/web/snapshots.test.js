@@ -246,7 +246,7 @@ test('a small run with the switch has a shadow while it has locks: what a mask m
     session.advance(9);
     isShadow(/** @type {any} */ (session.rival).values());
   }
-  assert.notEqual(session.main.values()[400], session.shadow?.values()[400], 'which leaks');
+  assert.notEqual(session.main.values()[400], session.rival?.values()[400], 'which leaks');
   for (const act of [() => session.rewind(12), () => session.do({ do: 'switch', to: 'lock' })]) {
     act();
     isShadow(session.main.values());
