@@ -157,7 +157,7 @@ test('each kernel shows what it finds, on one scale, and that of the last one po
     return maps.map(({ map }) => map);
   };
   show();
-  const [answer, , ...canvases] = made;
+  const [answer, , , ...canvases] = made;
   assert.equal(answer.textContent, '–');
   figure.draw({ ...modelOf(session), step: 0 });
   assert.equal(answer.textContent, '?', 'before it has learnt');

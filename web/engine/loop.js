@@ -105,7 +105,7 @@ export class Loop {
   /** @param {Float32Array} [reuse] values of an earlier frame @param {Float32Array} [reuseBeside] */
   frame(reuse, reuseBeside) {
     const session = this.session;
-    const { main, rival, cells, version } = session;
+    const { main, rival, shadow, cells, version } = session;
     const began = performance.now();
     const before = session.step;
     if (this.isPlaying) this.#keepPace();
@@ -157,8 +157,8 @@ export class Loop {
       next: cells > CHEAP_CELLS ? null : (masked?.nextSteps() ?? null),
       /** What the run's mask should hold; null without one, and on large grids. */
       held: main.isMasked && cells <= CHEAP_CELLS ? main.heldValues() : null,
-      /** What a mask would make of the locked cells; null but in small scenes with the switch. */
-      shadow: session.shadow?.values() ?? null,
+      /** The cells if a mask held them; null but in small scenes with the switch. */
+      shadow: shadow && { values: shadow.values(), ...shadow.drift(shadow.values()) },
       readings: main.readings(),
       rivalReadings: rival?.readings() ?? null,
       isSettled: this.#isSettled,

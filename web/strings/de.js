@@ -28,7 +28,7 @@ export const de = {
     told: (moved, held) => `${moved} von ${held} gehaltenen Zellen bewegt`,
     by: (farthest) => `um bis zu ${farthest}`,
     twins: {
-      lock: ['gesperrt', 'dasselbe, per Maske'],
+      lock: ['per Sperre: Drift 0', 'per Maske: Drift'],
       mask: ['als du es hieltst', 'jetzt, per Maske'],
       past: ['als du es hieltst', 'nach der Maske'],
     },
@@ -36,8 +36,7 @@ export const de = {
     next: 'Nun mit einer Maske.',
     again: 'Sperre nun wieder.',
     maskHint: 'Eine Maske multipliziert den Gradienten der gehaltenen Zellen mit 0',
-    stays:
-      'Gesperrt: Kein Bit ändert sich. Eine Maske, der übliche Trick, stoppt nur den Zug (Gradienten).',
+    stays: 'Kein Bit ändert sich. Der übliche Trick ist eine Maske. Vergleiche:',
     since: 'seit der Sperre',
     kept: (told) => `Vorher, unter der Maske: ${told}.`,
     why: {

@@ -28,7 +28,7 @@ export const en = {
     told: (moved, held) => `${moved} of ${held} held ${held === '1' ? 'cell' : 'cells'} moved`,
     by: (farthest) => `by up to ${farthest}`,
     twins: {
-      lock: ['locked', 'the same, by a mask'],
+      lock: ['by a lock: drift 0', 'by a mask: drift'],
       mask: ['when you held it', 'now, by the mask'],
       past: ['when you held it', 'after the mask'],
     },
@@ -36,7 +36,7 @@ export const en = {
     next: 'Now try a mask.',
     again: 'Now lock again.',
     maskHint: 'A mask multiplies the gradient of the held cells by 0',
-    stays: 'Locked: not one bit changes. A mask, the usual trick, only stops the pull (gradient).',
+    stays: 'Not one bit changes. The usual trick is a mask. Compare:',
     since: 'since the lock',
     kept: (told) => `Before, under the mask: ${told}.`,
     why: {

@@ -47,10 +47,10 @@ export class LockOrMask {
   #count = h('span', { class: 'hold-count' });
   #why = h('span', { class: 'hold-why' });
   /** The held cells twice: by a lock and by a mask, or before a mask and after. */
-  #twins = [0, 1].map(() => ({ canvas: h('canvas', {}), label: h('span', {}) }));
+  #twins = [0, 1].map(() => ({ canvas: h('canvas', { width: 1, height: 1 }), label: h('span') }));
   #pair = h(
-    'span',
-    { class: 'twins note', 'aria-hidden': 'true' },
+    'div',
+    { class: 'twins', 'aria-hidden': 'true' },
     ...this.#twins.map(({ canvas, label }) => h('span', {}, canvas, label)),
   );
   /** What the last mask should have held. @type {{ mask: Uint8Array, values: Float32Array } | null} */
@@ -97,8 +97,8 @@ export class LockOrMask {
     const ways = h('fieldset', { class: 'hold-switch' }, legend, toLock, toMask);
     const drift = h('span', { class: 'note' }, strings.drift.label, ' ');
     const text = h('span', { class: 'hold-text' }, this.#count, this.#why);
-    this.#told = h('p', { class: 'proof hold-told' }, drift, this.#number, text, this.#pair);
-    host.append(ways, this.#told, this.#next);
+    this.#told = h('p', { class: 'proof hold-told' }, drift, this.#number, text);
+    host.append(ways, this.#told, this.#pair, this.#next);
     const onsubmit = async (/** @type {Event} */ event) => {
       event.preventDefault();
       const isWritten = await write(this.#name.value);
@@ -118,7 +118,7 @@ export class LockOrMask {
     setText(this.#problem, '');
   }
 
-  /** @param {{ isMasked: boolean, held: number, drifted: Drifted, since: number, rule: string, isAtStart: boolean, goesOn: () => string, model: GridModel, cols: number, shadow: Float32Array | null }} now  since: the drift since the lock */
+  /** @param {{ isMasked: boolean, held: number, drifted: Drifted, since: number, rule: string, isAtStart: boolean, goesOn: () => string, model: GridModel, cols: number, shadow: import('../engine/protocol.js').Frame['shadow'] }} now  since: the drift since the lock */
   draw({ isMasked, held, drifted, since, rule, isAtStart, goesOn, model, cols, shadow }) {
     if (this.#hosts[0].hidden) return;
     const mode = isMasked ? 'mask' : 'lock';
@@ -134,13 +134,17 @@ export class LockOrMask {
     if (isMasked) this.#kept = model.held && { mask: model.mask, values: model.held };
     const { mask, values } = isMasked || isPast ? (this.#kept ?? model) : model;
     // What a mask has moved, a lock keeps.
-    const other = isMasked || isPast ? this.#kept && model.values : shadow;
+    const other = isMasked || isPast ? this.#kept && model.values : shadow?.values;
     const box = other && boxOf(mask, cols);
-    this.#pair.hidden = !box;
+    setStyle(this.#pair, { visibility: box ? 'visible' : 'hidden' });
     if (box) {
       this.#twins.forEach(({ canvas, label }, i) => {
         paint(canvas, i ? other : values, mask, box, cols, model);
-        setText(label, words.twins[isPast ? 'past' : mode][i]);
+        const text = words.twins[isPast ? 'past' : mode][i];
+        setText(
+          label,
+          isMasked || isPast || !i ? text : `${text} ${formatShort(shadow?.farthest ?? 0)}`,
+        );
       });
     }
     this.#told.classList.toggle('is-none', held === 0);

@@ -40,7 +40,8 @@ export const words = {
       },
     },
     guess: {
-      question: 'A network that uses them practises on 20 digits. How many new ones can it read?',
+      question:
+        'Locked stencils cannot learn. The rest can, from 20 digits. How many new ones will it read?',
       answers: ['About a third', 'About seven in ten'],
       told: (facts) =>
         `Eight known stencils stayed, the rest learnt: ${facts.percent('score')} of new digits read. And with eight random ones?`,
@@ -90,7 +91,8 @@ export const words = {
       },
     },
     guess: {
-      question: 'Ein Netz damit übt an 20 Ziffern. Wie viele neue liest es dann?',
+      question:
+        'Gesperrte lernen nichts, der Rest lernt aus 20 Ziffern. Wie viele neue liest er dann?',
       answers: ['Etwa ein Drittel', 'Etwa sieben von zehn'],
       told: (facts) =>
         `Acht bekannte Schablonen blieben, der Rest lernte: ${facts.percent('score')} neuer Ziffern gelesen. Und mit acht zufälligen?`,

@@ -8,10 +8,10 @@ export const words = {
     name: 'Weights',
     loss: 'how wrong the colours are',
     card: 'A small network, weight by weight: lock some, train the rest.',
-    lede: 'Each line is a number. Together they make the picture, to match its dots. Eight are locked.',
+    lede: 'Lines mix x and y into the picture. Goal: blue under blue dots. Eight lines are locked.',
     ledeLater: 'Locked lines are as they were. The rest learns around them: see the colours.',
     ledeActed: (percent, locked, free) =>
-      `${locked} of ${locked + free} numbers are locked (each line has one, each square one). The rest: ${percent('score')} right.`,
+      `Each line and square has a number. ${locked} of ${locked + free} are locked; the other ${free} get ${percent('score')} right.`,
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value. Biases are cells without an edge.',
     ...en.layered,
     figures: {
@@ -46,10 +46,10 @@ export const words = {
     name: 'Gewichte',
     loss: 'wie falsch die Farben sind',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, trainiere den Rest.',
-    lede: 'Jede Linie ist eine Zahl. Alle malen das Bild, das zu den Punkten passen soll. Acht sind gesperrt.',
+    lede: 'Linien mischen x und y zum Bild. Ziel: Blau unter blauen Punkten. Acht sind gesperrt.',
     ledeLater: 'Gesperrte Linien sind wie zuvor. Der Rest lernt um sie herum: Sieh die Farben.',
     ledeActed: (percent, locked, free) =>
-      `${locked} von ${locked + free} Zahlen sind gesperrt (jede Linie hat eine, jedes Kästchen eine). Der Rest: ${percent('score')} richtig.`,
+      `Jede Linie und jedes Kästchen hat eine Zahl. ${locked} von ${locked + free} sind gesperrt; die anderen ${free} schaffen ${percent('score')}.`,
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern. Ein Bias ist eine Zelle ohne Kante.',
     ...de.layered,
     figures: {

@@ -11,7 +11,6 @@
  *   fit.band        where the true curve is, by the library's fit
  */
 
-import { roundUp } from '../../state/own.js';
 import { drawAxes, plotOf, stroke, trace } from '../shared/plot.js';
 
 const MARGINS = [28, 8, 40, 36];
@@ -22,7 +21,9 @@ const POOR = 2;
 
 /** Returns ticks whose distance is 1, 2 or 5 times a power of ten. @param {number} from @param {number} to @param {number} count their largest number @returns {import('../shared/plot.js').Ticks} */
 function ticks(from, to, count) {
-  const stride = roundUp((to - from) / count);
+  const span = (to - from) / count;
+  const power = 10 ** Math.floor(Math.log10(span));
+  const stride = power * ([1, 2, 5, 10].find((digit) => digit * power >= span * 0.999) ?? 10);
   const first = Math.ceil(from / stride - 1e-9);
   const last = Math.floor(to / stride + 1e-9);
   return Array.from({ length: last - first + 1 }, (_, i) => {

@@ -8,8 +8,8 @@
 import { percent } from './figure.js';
 import { write } from './plot.js';
 
-/** The height above the votes and below them, and the width from which images stand below them. */
-const [TOP, FOOT, WIDE] = [40, 6, 560];
+/** The height above the votes and below them. */
+const [TOP, FOOT] = [40, 26];
 
 /** Returns the digits with the highest vote; −1 before votes differ, null without a drawing. @param {Record<string, Float32Array>} readings @returns {(number | null)[]} */
 export const bestOf = ({ pad, answers }) => {
@@ -25,25 +25,24 @@ export const readOf = (words, { readings, step }) => (step ? words.read(...bestO
 /** @type {import('./figure.js').Drawn} */
 export const features = {
   id: 'features',
-  aspect: (width) => width / (width < WIDE ? 160 : 125),
+  aspect: (width) => width / 150,
   draw({ pen, width, height, ink, colour, words }, { readings: given, step: steps }) {
-    // Before the first step a network only guesses.
-    const answers = steps ? given.answers : given.answers.map(() => 0);
+    const { answers } = given;
     const step = width / answers.length;
-    const best = bestOf({ ...given, answers });
+    const best = bestOf(given);
     [pen.font, pen.lineWidth] = ['600 15px system-ui, sans-serif', 2];
-    const foot = width < WIDE ? FOOT + 20 : FOOT;
     const [most, least] = [Math.max(2, ...answers), Math.min(-2, ...answers)];
-    const unit = (height - TOP - foot) / (most - least);
+    const unit = (height - TOP - FOOT) / (most - least);
     const zero = TOP + most * unit;
-    pen.fillStyle = ink('line');
-    pen.fillRect(0, zero, width, 1);
     pen.fillStyle = ink('muted');
     write(pen, steps ? words.votes : words.read(-1), 0, 13, 'left');
+    if (!steps) return;
+    pen.fillStyle = ink('line');
+    pen.fillRect(0, zero, width, 1);
     answers.forEach((vote, digit) => {
       const [x, wide, isBest] = [(digit + 0.5) * step, 0.6 * step, best.includes(digit)];
       pen.fillStyle = pen.strokeStyle = ink(isBest ? 'accent' : 'muted');
-      if (width < WIDE) write(pen, String(digit), x, height - 5, 'center');
+      write(pen, String(digit), x, height - 5, 'center');
       if (isBest) pen.strokeRect(x - step / 2 + 1, 19, step - 2, height - 20);
       if (vote) pen.fillStyle = colour(Math.sign(vote), 1);
       if (vote || isBest) pen.fillRect(x - wide / 2, zero, wide, -vote * unit || 4);
