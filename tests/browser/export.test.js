@@ -33,12 +33,12 @@ async function saved(demo, name, file) {
   return readAll(await download.createReadStream());
 }
 
-/** Decodes an animated GIF by the browser's own reader. @param {import('playwright-core').Page} page @param {Buffer} bytes @param {boolean} [onlyEnds] the first and the last frame alone have pixels @returns {Promise<{ width: number, height: number, time: number, pixels: Buffer }[]>} pixels: red, green, blue, alpha */
-async function decoded(page, bytes, onlyEnds = false) {
+/** Decodes a picture or a film by the browser's own reader. @param {import('playwright-core').Page} page @param {Buffer} bytes @param {string} [type] @returns {Promise<{ width: number, height: number, time: number, pixels: Buffer }[]>} pixels of the first and the last frame: red, green, blue, alpha */
+async function decoded(page, bytes, type = 'image/gif') {
   const frames = await page.evaluate(
-    async ({ text, onlyEnds }) => {
+    async ({ text, type }) => {
       const data = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-      const decoder = new ImageDecoder({ data, type: 'image/gif' });
+      const decoder = new ImageDecoder({ data, type });
       await decoder.tracks.ready;
       await decoder.completed;
       const frames = [];
@@ -51,7 +51,7 @@ async function decoded(page, bytes, onlyEnds = false) {
         pen.drawImage(image, 0, 0);
         const { data: colours } = pen.getImageData(0, 0, width, height);
         let letters = '';
-        const isWanted = !onlyEnds || i === 0 || i === count - 1;
+        const isWanted = i === 0 || i === count - 1;
         for (let at = 0; isWanted && at < colours.length; at += 10_000)
           letters += String.fromCharCode(...colours.subarray(at, at + 10_000));
         const pixels = btoa(letters);
@@ -60,26 +60,9 @@ async function decoded(page, bytes, onlyEnds = false) {
       }
       return frames;
     },
-    { text: bytes.toString('base64'), onlyEnds },
+    { text: bytes.toString('base64'), type },
   );
   return frames.map((frame) => ({ ...frame, pixels: Buffer.from(frame.pixels, 'base64') }));
-}
-
-/** @param {import('playwright-core').Page} page @param {Buffer} bytes */
-async function decodedPng(page, bytes) {
-  const { width, text } = await page.evaluate(async (source) => {
-    const data = Uint8Array.from(atob(source), (letter) => letter.charCodeAt(0));
-    const image = await createImageBitmap(new Blob([data], { type: 'image/png' }));
-    const canvas = new OffscreenCanvas(image.width, image.height);
-    const pen = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext('2d'));
-    pen.drawImage(image, 0, 0);
-    const { data: colours } = pen.getImageData(0, 0, image.width, image.height);
-    let letters = '';
-    for (let at = 0; at < colours.length; at += 10_000)
-      letters += String.fromCharCode(...colours.subarray(at, at + 10_000));
-    return { width: image.width, text: btoa(letters) };
-  }, bytes.toString('base64'));
-  return { width, pixels: Buffer.from(text, 'base64') };
 }
 
 /** The colours in a square of a picture. @param {number} width of the picture @param {Buffer} pixels @param {number} left @param {number} top @param {number} side */
@@ -233,10 +216,10 @@ demoTest(
     }
     assert.equal(file.grids.length, 2);
 
-    const last = (await decoded(demo.page, gif, true)).at(-1);
+    const last = (await decoded(demo.page, gif)).at(-1);
     assert.ok(last);
     for (const [{ width, pixels }, gap, frame] of /** @type {const} */ ([
-      [await decodedPng(demo.page, png), 24, 'rgb(122 46 99)'],
+      [(await decoded(demo.page, png, 'image/png'))[0], 24, 'rgb(122 46 99)'],
       [last, 11, null],
     ])) {
       const cell = (width - gap) / 2 / cols;
@@ -263,7 +246,7 @@ demoTest('a film’s colours are the grid’s, from the first frame to the last'
   const bytes = await filmed(demo, 20);
   const last = await demo.snapshot();
   await demo.button('Record a film (GIF)').waitFor();
-  const frames = await decoded(demo.page, bytes, true);
+  const frames = await decoded(demo.page, bytes);
   assert.ok(frames.length >= 3, `${frames.length} frames`);
   const { layout, reach } = gridsOf('two-by-two');
   const [{ rows, cols }] = layout;
@@ -299,13 +282,13 @@ demoTest(
     await demo.page.locator('#share summary').click();
     await demo.page.getByLabel('Seconds').selectOption('3');
     const own = await saved(demo, 'Record a film (GIF)', 'gradlock.gif');
-    assert.ok((await decoded(demo.page, own, true)).length > 1);
+    assert.ok((await decoded(demo.page, own)).length > 1);
     await long(demo);
     const waiting = demo.page.waitForEvent('download');
     await demo.button('Record a film (GIF)').click();
     await demo.openScene('Peaks');
     const cut = await readAll(await (await waiting).createReadStream());
-    const [{ width, height }] = await decoded(demo.page, cut, true);
+    const [{ width, height }] = await decoded(demo.page, cut);
     assert.equal(width, height, 'only what was there at its start is on it');
     const again = demo.page.waitForEvent('download');
     await demo.button('Record a film (GIF)').click();

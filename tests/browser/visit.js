@@ -72,14 +72,9 @@ export class Visit {
 
   /** The demo anew. @param {string} hash @param {'full' | 'simple' | string} [view] and what else the address asks for */
   async open(hash, view = 'full') {
-    await this.begin(hash, view);
-    await this.#arrive();
-  }
-
-  /** The same, but whatever it replays is still under way. @param {string} hash @param {string} [view] */
-  async begin(hash, view = 'full') {
     // Another hash alone would be no other visit.
     await this.page.goto(`${this.#site}?lang=en&${view}&visit=${this.#visits++}#${hash}`);
+    await this.#arrive();
   }
 
   /** The same page once more, as its button has it. */

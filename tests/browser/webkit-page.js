@@ -6,11 +6,8 @@ import { until } from './until.js';
 const KEYS = /** @type {Record<string, string>} */ ({
   Shift: '\uE008',
   Control: '\uE009',
-  Alt: '\uE00A',
-  Backspace: '\uE003',
   Tab: '\uE004',
   Enter: '\uE007',
-  Escape: '\uE00C',
   PageUp: '\uE00E',
   PageDown: '\uE00F',
   End: '\uE010',
@@ -19,7 +16,6 @@ const KEYS = /** @type {Record<string, string>} */ ({
   ArrowUp: '\uE013',
   ArrowRight: '\uE014',
   ArrowDown: '\uE015',
-  Delete: '\uE017',
   F2: '\uE032',
 });
 
@@ -129,11 +125,6 @@ export class WebKitPage {
     await this.mouse.move(x, y);
     await this.mouse.down();
     await this.mouse.up();
-  }
-
-  /** @returns {Promise<Buffer>} A PNG of what is in view. */
-  async screenshot() {
-    return Buffer.from(await this.#send('GET', '/screenshot'), 'base64');
   }
 
   async close() {

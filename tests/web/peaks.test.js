@@ -77,7 +77,7 @@ test('the fit equals the end of a long training, and does not change the run', a
   const first = fit();
   assert.equal(session.main.digest(), before);
   assert.equal(first.converged, true);
-  session.advance(600);
+  session.advance(240);
   session.main.values().forEach((value, i) => {
     assert.ok(Math.abs(value - first.cells[i]) < 2e-3, `cell ${i}: ${value}, ${first.cells[i]}`);
   });
@@ -126,14 +126,11 @@ test('what the data cannot tell apart is named, and where nothing can be fitted 
   ])
     session.do({ do: 'assign', index, value });
   const free = Uint8Array.from({ length: 12 }, (_, i) => (i === 0 || i === 3 ? 0 : 1));
-  const { setLocks } = {
-    setLocks: (/** @type {Uint8Array} */ mask) => session.main.setLocks(mask),
-  };
   session.main.setLocks(new Uint8Array(12));
   session.do({ do: 'assign', index: 5, value: 1 });
-  setLocks(free);
+  session.main.setLocks(free);
   assert.deepEqual(fit().undetermined, [[0, 3]]);
-  setLocks(new Uint8Array(12).fill(1));
+  session.main.setLocks(new Uint8Array(12).fill(1));
   assert.equal(fit().stopReason, 'locked');
   const few = await open({ own: ownOf('0,0\n1,2\n2,1\n3,0'), rows: 4 });
   assert.match(few.fit().refusal?.message ?? '', /too few points \(4\) for 12 free/);

@@ -45,6 +45,5 @@ export async function stateOf(id, patch = {}) {
   return state;
 }
 
-/** @param {string} id @param {Record<string, unknown>} [patch] @param {Checkpoint | null} [checkpoint] */
-export const openRun = async (id, patch, checkpoint) =>
-  openSession(await stateOf(id, patch), checkpoint);
+/** @param {string} id @param {Record<string, unknown>} [patch] */
+export const openRun = async (id, patch) => openSession(await stateOf(id, patch));

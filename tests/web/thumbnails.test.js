@@ -1,7 +1,6 @@
 /* Tier: all. */
 /** The cards' small pictures are what the engine makes of each scene today, without a browser. */
 
-import './raw.js';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
