@@ -1,6 +1,5 @@
 /** Builds the demo to build/site: plain files for any path, with a strict security policy. */
 
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
@@ -35,18 +34,6 @@ const forOthers = {
   closeBundle: () => writeServiceWorker(folder),
 };
 
-/** The reference is not needed to see the demo, which would wait for it. @type {import('vite').Plugin} */
-const saysWhatIsMissing = {
-  name: 'says-what-is-missing',
-  configurePreviewServer({ middlewares }) {
-    middlewares.use('/docs/', (_, response, next) => {
-      if (existsSync(at('../build/site/docs/index.html'))) next();
-      else
-        response.end('The reference is not built yet. Run "make docs", and open this page again.');
-    });
-  },
-};
-
 /** They make the page cross-origin isolated, as threads need it. */
 const headers = {
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -55,10 +42,12 @@ const headers = {
 
 export default defineConfig({
   root: at('.'),
+  // A page that is not built, such as the reference's, is missing.
+  appType: 'mpa',
   server: { headers },
   preview: { headers },
   base: './',
-  plugins: [forOthers, saysWhatIsMissing],
+  plugins: [forOthers],
   // The page imports the library by its name, like any user, and gets the files of `make build`.
   resolve: { alias: library },
   // The engine exports losses as code.

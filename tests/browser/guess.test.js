@@ -67,7 +67,7 @@ demoTest(
       assert.equal(await told(demo), made, id);
       if (id === 'lottery') {
         await demo.steps(1500);
-        await demo.button('Lock 4 of 5, train again').click();
+        await demo.button('Cut 4 of 5, train again').click();
         await demo.button('Pause').waitFor();
       }
       if (of === 'mask') {

@@ -28,7 +28,7 @@ const caption = async (demo) =>
 async function trainFifth(demo) {
   await demo.button('Yes, almost as well as all').click();
   await demo.steps(1500);
-  await demo.button('Lock 4 of 5, train again').click();
+  await demo.button('Cut 4 of 5, train again').click();
   await demo.button('Pause').waitFor();
   await demo.steps(1500);
 }
@@ -51,7 +51,7 @@ demoTest(
     await demo.button('Try a random fifth').waitFor();
     await demo.settled();
     await demo.page.keyboard.press('Control+z'); // before the cut
-    await demo.button('Lock 4 of 5, train again').waitFor();
+    await demo.button('Cut 4 of 5, train again').waitFor();
     await demo.button('Reset').click();
     await demo.until('gradlockDemo.frame()?.step === 0');
     await demo.settled();
@@ -174,7 +174,7 @@ demoTest(
     await headline.getByText(/^All 267 lines: 99\s% right.$/).waitFor();
     await demo.button('Play').waitFor();
     assert.equal(await stage.textContent(), 'Train');
-    await demo.button('Lock 4 of 5, train again').click();
+    await demo.button('Cut 4 of 5, train again').click();
     await headline.getByText(/^The largest 56 train again: \d+\s% right.$/).waitFor();
     await demo.until('gradlockDemo.frame()?.step >= 1500');
     await demo.button('Play').waitFor();

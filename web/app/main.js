@@ -389,7 +389,9 @@ function showLede() {
   const given = (state.own && ownLede) || now || lede;
   const percentOf = (/** @type {string} */ name) => percent(app.frame?.readings?.[name]);
   const said = typeof given === 'function' ? given(percentOf, locked, mask.length - locked) : given;
-  const asks = given === lede && !locked && !app.frame?.isMasked;
+  // At night there is no sun to draw across.
+  const isDay = (scene.blend?.(shown?.step ?? 0) ?? 0) < 0.5;
+  const asks = given === lede && !locked && !app.frame?.isMasked && isDay;
   document.documentElement.toggleAttribute('data-asks', asks);
   setText(byId('lede'), isTouched() ? byTouch(said) : said);
   // What comes after the scene's first words is seen to come.

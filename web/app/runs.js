@@ -190,10 +190,9 @@ export class Runs {
   }
 
   /** Opens a run of the scene; Undo leads back to the run before. @param {Parameters<import('../scenes/shared/figure.js').Intents['openRun']>[0]} run */
-  async openRecorded({ optimizer, locks, zeros, rule, steps }) {
+  async openRecorded({ optimizer, locks, zeros, steps }) {
     const { state, scene } = this.#app;
-    const own = state.beside === 'mask' ? (scene.beside ?? 'none') : state.beside;
-    const beside = rule === 'mask' ? 'mask' : own;
+    const beside = state.beside === 'mask' ? (scene.beside ?? 'none') : state.beside;
     await this.open({ ...state, optimizer, locks, zeros, beside, events: [], step: steps });
   }
 

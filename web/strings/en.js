@@ -33,15 +33,16 @@ export const en = {
       past: ['when you held it', 'after the mask'],
     },
     none: 'What you lock stays as it is now, exactly. The rest goes on.',
-    next: 'Now try a mask.',
-    again: 'Now lock again.',
+    next: 'Now try a mask',
+    again: 'Now lock again',
     maskHint: 'A mask multiplies the gradient of the held cells by 0',
-    stays: 'Not one bit changes. The usual trick is a mask. Compare:',
+    stays: 'Not one bit changes, while the rest goes on.',
+    compare: 'Not one bit changes. The usual trick, a mask, lets them fade:',
     since: 'since the lock',
     kept: (told) => `Before, under the mask: ${told}.`,
     why: {
       adamW:
-        'The mask stops the pull (gradient). But the optimizer, AdamW, also shrinks every number a little.',
+        'The mask stops their pull (gradient). But the optimizer, AdamW, also shrinks every number a little.',
       sgd: 'The mask stops their gradient, and plain SGD uses nothing else.',
       empty: 'The mask stops their gradient, and the optimizer remembers none.',
       memory: 'The mask stops their gradient, but the optimizer remembers earlier ones.',
@@ -295,14 +296,14 @@ export const en = {
     masked: (held, all) => `${held} of ${all} cells held by a mask`,
     both: (held, all) => `${held} of ${all} cells held`,
     moved: (moved, count) =>
-      count === 0 ? 'none moved by training' : `${moved} have moved: please report this`,
+      count === 0 ? 'none of them moved' : `${moved} have moved: please report this`,
   },
 
   lede: {
     free: 'Nothing is locked now: everything changes.',
     masked: 'A mask holds them now: no pull. And yet they move.',
     empty: 'Draw a stroke: a mask will hold it.',
-    again: 'A lock holds them exactly again. What the mask moved is lost.',
+    again: 'The lock holds them from here on, exactly. What the mask moved is lost.',
     byTouch: (text) =>
       text
         .replace('Click', 'Tap')

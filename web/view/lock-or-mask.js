@@ -6,6 +6,8 @@ import { imageOf } from './figure.js';
 import { formatCount, formatShort } from './format.js';
 
 const words = strings.lockOrMask;
+/** A drift that is seen in colours. */
+const SEEN = 0.1;
 
 /** @typedef {'lock' | 'mask'} Mode */
 /** @typedef {import('../engine/protocol.js').Frame['drifted']} Drifted */
@@ -134,7 +136,8 @@ export class LockOrMask {
     if (isMasked) this.#kept = model.held && { mask: model.mask, values: model.held };
     const { mask, values } = isMasked || isPast ? (this.#kept ?? model) : model;
     // What a mask has moved, a lock keeps.
-    const other = isMasked || isPast ? this.#kept && model.values : shadow?.values;
+    const isSeen = shadow !== null && shadow.farthest >= SEEN;
+    const other = isMasked || isPast ? this.#kept && model.values : isSeen && shadow.values;
     const box = other && boxOf(mask, cols);
     setStyle(this.#pair, { visibility: box ? 'visible' : 'hidden' });
     if (box) {
@@ -151,7 +154,13 @@ export class LockOrMask {
     this.#told.classList.toggle('is-broken', isLeaking && isMasked);
     const { adamW, sgd, empty, memory } = words.why;
     const leak = { sgd, adamW }[rule] ?? (isLeaking ? memory : empty);
-    const why = isMasked ? leak : isPast ? words.kept(toldOf(drifted, held)) : words.stays;
+    const why = isMasked
+      ? leak
+      : isPast
+        ? words.kept(toldOf(drifted, held))
+        : isSeen
+          ? words.compare
+          : words.stays;
     setText(this.#why, held ? why : '');
     const next = isPast ? goesOn() : isMasked ? words.again : words.next;
     setText(this.#next, next);

@@ -60,6 +60,7 @@ export const map = {
         const [row = -9, col = -9] = place;
         const box = [row - 2, 7 - col, 7 - row, col - 2].map((n) => `${12.5 * Math.max(0, n)}%`);
         pane?.style.setProperty('--fits', box.join(' '));
+        pane?.style.setProperty('--fitting', `"${i + 1}"`);
       }
     };
     return { draw };
@@ -73,7 +74,7 @@ const heldOf = (locks) => kernels.filter((name) => locks[name].every(Boolean)).l
 const seen = { like: '', bars: new Map() };
 
 /** What is compared at first. @type {[kind: string, held: number, score: number][]} */
-const DUE = ['known', 'random'].map((kind) => [kind, kernels.length, 0]);
+const DUE = [8, 8, 0].map((held, i) => [i ? 'random' : 'known', held, 0]);
 
 /** @param {import('../shared/figure.js').Model} model @returns {[kind: string, held: number, score: number][]} of the last four runs */
 function told({ shown, readings, locks, step, isPast, isMasked, optimizer }) {
@@ -96,7 +97,7 @@ export const results = {
   aspect: (width) => width / 200,
   draw({ pen, width, height, ink, words }, model) {
     const [bars, now] = [told(model), { kind: model.shown.kind, held: heldOf(model.locks) }];
-    const [top, low, step] = [40, height - 36, width / Math.max(2, bars.length)];
+    const [top, low, step] = [40, height - 36, width / Math.max(3, bars.length)];
     [pen.fillStyle, pen.font] = [ink('ink'), '15px system-ui, sans-serif'];
     write(pen, words.title, 0, 15, 'left');
     const fill = (/** @type {number} */ i, /** @type {number} */ share) =>

@@ -138,6 +138,8 @@ export const scene = {
     next: [
       { state: { choices: { kernels: 'fixed' }, locks: null } },
       ...Array(20).fill({ train: 5 }),
+      { state: { choices: { kernels: 'free' }, locks: null } },
+      ...Array(20).fill({ train: 5 }),
     ],
   },
   tour: [

@@ -8,7 +8,7 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Eight locked stencils (kernels) look for strokes (blue). Beside each: where it fits.',
+    lede: 'Eight locked stencils (kernels): blue wants ink, orange none. Beside each: where it fits.',
     ledeLater: 'Locked stencils stay. The rest learns what strokes make a digit.',
     ledeOther: 'A lock keeps what you know. It also keeps noise, and that costs.',
     hint: 'Lock or free a stencil by its number, and play on.',
@@ -45,7 +45,7 @@ export const words = {
       answers: ['About a third', 'About seven in ten'],
       told: (facts) =>
         `Eight known stencils stayed, the rest learnt: ${facts.percent('score')} of new digits read. And with eight random ones?`,
-      next: 'Lock random ones',
+      next: 'Random ones: locked, then free',
     },
     lesson: [
       'The image beside each kernel is blue where your digit contains what it looks for. Four find lines, four find edges (Sobel’s); they are known, so they are locked.',
@@ -59,7 +59,7 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Acht gesperrte Schablonen (Filter) suchen Striche (blau). Daneben: wo jede passt.',
+    lede: 'Acht gesperrte Schablonen (Filter): Blau will Tinte, Orange keine. Daneben: wo jede passt.',
     ledeLater: 'Gesperrte bleiben. Der Rest lernt, welche Striche eine Ziffer hat.',
     ledeOther: 'Eine Sperre behält, was man weiß. Auch Rauschen, und das kostet.',
     hint: 'Sperre oder gib eine Schablone durch ihre Nummer frei und spiele weiter ab.',
@@ -96,7 +96,7 @@ export const words = {
       answers: ['Etwa ein Drittel', 'Etwa sieben von zehn'],
       told: (facts) =>
         `Acht bekannte Schablonen blieben, der Rest lernte: ${facts.percent('score')} neuer Ziffern gelesen. Und mit acht zufälligen?`,
-      next: 'Zufällige sperren',
+      next: 'Zufällige: fest, dann frei',
     },
     lesson: [
       'Das Bild neben jedem Filter ist blau, wo deine Ziffer enthält, was er sucht. Vier finden Linien, vier finden Kanten (Sobel); sie sind bekannt, also gesperrt.',

@@ -162,7 +162,6 @@ export const lottery = {
       draw(now) {
         const recorded = knownOf(now);
         const model = { ...now, recorded };
-        host.style.visibility = recorded.length || !now.recorded.length ? '' : 'hidden';
         const plot = drawPlot(stageFor(tools, canvas), model);
         // Another setup has other runs.
         const isOther = recorded.length !== drawn?.length || recorded[0] !== drawn[0];

@@ -15,7 +15,7 @@ export const words = {
     figures: {
       tickets: {
         stages: 'Train, Cut 4 of 5, Train again',
-        cut: 'Lock 4 of 5, train again',
+        cut: 'Cut 4 of 5, train again',
         0: (right) => `All 267 lines: ${right} right.`,
         1: (_, left) => `${267 - left} are locked at 0.\nThe other ${left} are as before training.`,
         2: (right, left, name) => `${name} ${left} train again: ${right} right.`,
@@ -66,7 +66,7 @@ export const words = {
     figures: {
       tickets: {
         stages: 'Trainieren, 4 von 5 abschneiden, Neu trainieren',
-        cut: '4 von 5 sperren, neu trainieren',
+        cut: '4 von 5 abschneiden, neu trainieren',
         0: (right) => `Alle 267 Linien: ${right} richtig.`,
         1: (_, left) =>
           `${267 - left} sind bei 0 gesperrt.\nDie anderen ${left} sind wie am Anfang.`,

@@ -8,15 +8,15 @@ export const words = {
     name: 'Weights',
     loss: 'how wrong the colours are',
     card: 'A small network, weight by weight: lock some, train the rest.',
-    lede: 'Lines mix x and y into the picture. Goal: blue under blue dots. Eight lines are locked.',
+    lede: 'Lines blend small pictures into the large one. Goal: blue under blue dots. Eight are locked.',
     ledeLater: 'Locked lines are as they were. The rest learns around them: see the colours.',
-    ledeActed: (percent, locked, free) =>
-      `Each line and square has a number. ${locked} of ${locked + free} are locked; the other ${free} get ${percent('score')} right.`,
+    ledeActed: 'The more lines are locked, the fewer are left to learn.',
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value. Biases are cells without an edge.',
     ...en.layered,
     figures: {
       net: {
         ...en.net,
+        right: (count, share) => `${count} locked: ${share} right`,
         label: (all, held) =>
           `The network has ${all} edges, and ${held} of them are locked (with an outline). Point at an edge or at its cell to see the other.`,
       },
@@ -46,15 +46,15 @@ export const words = {
     name: 'Gewichte',
     loss: 'wie falsch die Farben sind',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, trainiere den Rest.',
-    lede: 'Linien mischen x und y zum Bild. Ziel: Blau unter blauen Punkten. Acht sind gesperrt.',
+    lede: 'Linien mischen kleine Bilder zum großen. Ziel: Blau unter blauen Punkten. Acht sind gesperrt.',
     ledeLater: 'Gesperrte Linien sind wie zuvor. Der Rest lernt um sie herum: Sieh die Farben.',
-    ledeActed: (percent, locked, free) =>
-      `Jede Linie und jedes Kästchen hat eine Zahl. ${locked} von ${locked + free} sind gesperrt; die anderen ${free} schaffen ${percent('score')}.`,
+    ledeActed: 'Je mehr Linien gesperrt sind, desto weniger können lernen.',
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern. Ein Bias ist eine Zelle ohne Kante.',
     ...de.layered,
     figures: {
       net: {
         ...de.net,
+        right: (count, share) => `${count} gesperrt: ${share} richtig`,
         label: (all, held) =>
           `Das Netz hat ${all} Kanten, und ${held} davon sind gesperrt (mit Rand). Zeige auf eine Kante oder auf ihre Zelle, um die andere zu sehen.`,
       },

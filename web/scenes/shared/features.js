@@ -27,16 +27,16 @@ export const features = {
   id: 'features',
   aspect: (width) => width / 150,
   draw({ pen, width, height, ink, colour, words }, { readings: given, step: steps }) {
-    const { answers } = given;
+    // Before the first step a network only guesses.
+    const answers = steps ? given.answers : given.answers.map(() => 0);
     const step = width / answers.length;
-    const best = bestOf(given);
+    const best = bestOf({ ...given, answers });
     [pen.font, pen.lineWidth] = ['600 15px system-ui, sans-serif', 2];
     const [most, least] = [Math.max(2, ...answers), Math.min(-2, ...answers)];
     const unit = (height - TOP - FOOT) / (most - least);
     const zero = TOP + most * unit;
     pen.fillStyle = ink('muted');
     write(pen, steps ? words.votes : words.read(-1), 0, 13, 'left');
-    if (!steps) return;
     pen.fillStyle = ink('line');
     pen.fillRect(0, zero, width, 1);
     answers.forEach((vote, digit) => {

@@ -66,7 +66,7 @@
  * @property {(name: string, values: Float32Array) => void} tell  sets an input of the readings, such as a drawing; the
  *   scene's `inputs` give its name and shape
  * @property {(cell: number) => void} light   highlights it in the grids and the other figures; −1 for none
- * @property {(run: Pick<RecordedRun, 'optimizer' | 'locks' | 'zeros' | 'rule' | 'steps'>) => void} openRun  as the live run, which plays if it has no steps; Undo leads back
+ * @property {(run: Pick<RecordedRun, 'optimizer' | 'locks' | 'zeros' | 'steps'>) => void} openRun  as the live run, with locks, which plays if it has no steps; Undo leads back
  * @property {() => void} play
  * @property {() => boolean} pause  returns true if it played, and may go on by itself
  */

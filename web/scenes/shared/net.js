@@ -11,7 +11,7 @@ import { circle, FONT, write } from './plot.js';
 /** The margins. */
 const [TOP, SIDE] = [22, 2];
 /** The widest edge and the largest node, in CSS pixels. */
-const [WIDEST, MOST_NODE] = [2, 26];
+const [WIDEST, MOST_NODE] = [1.5, 26];
 /** The largest distance of a pointer from an edge that it hits, and the samples of an edge for it. */
 const [NEAR, SAMPLES] = [7, 16];
 /** More locked edges of a layer than these, or cut ones, share a padlock, with the layer's number of locks. */
