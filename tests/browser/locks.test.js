@@ -15,7 +15,7 @@ demoTest('buttons lock all cells, none, or the others, and the page counts them'
   assert.equal((await demo.snapshot()).step, 12);
   assert.match(
     (await demo.page.locator('.lock-count').textContent()) ?? '',
-    /^1 of 4 .* none of them moved/,
+    /^1 of 4 .* training moved none of them/,
   );
   await demo.button('Invert').click();
   assert.deepEqual((await demo.snapshot()).locks, [1, 0, 1, 1]);

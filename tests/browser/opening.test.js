@@ -66,7 +66,7 @@ openingTest(
     const end = await demo.snapshot();
     assert.equal(end.bits[8 * 32 + 8], bits[8 * 32 + 8]);
     assert.notEqual(end.bits[0], bits[0]);
-    await demo.steps(50);
+    await demo.steps(200);
     const [lock, mask, isAlike] = /** @type {any[]} */ (await twins(demo));
     assert.deepEqual([lock, isAlike], ['by a lock: drift 0', false]);
     assert.match(mask, /^by a mask: drift 0\.[0-9]+$/);

@@ -146,8 +146,7 @@ test('each kernel shows what it finds, on one scale, and that of the last one po
   /** @type {string[]} */
   const fits = [];
   const style = {
-    setProperty: (/** @type {string} */ name, /** @type {string} */ at) =>
-      name === '--fits' && fits.push(at),
+    setProperty: (/** @type {string} */ _, /** @type {string} */ at) => fits.push(at),
   };
   const host = { append() {}, closest: () => ({ style, querySelectorAll: () => units }) };
   const figure = drawing.build(host, { words, stageOf, memory: {}, h });

@@ -389,7 +389,6 @@ function showLede() {
   const given = (state.own && ownLede) || now || lede;
   const percentOf = (/** @type {string} */ name) => percent(app.frame?.readings?.[name]);
   const said = typeof given === 'function' ? given(percentOf, locked, mask.length - locked) : given;
-  // At night there is no sun to draw across.
   const isDay = (scene.blend?.(shown?.step ?? 0) ?? 0) < 0.5;
   const asks = given === lede && !locked && !app.frame?.isMasked && isDay;
   document.documentElement.toggleAttribute('data-asks', asks);

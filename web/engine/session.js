@@ -80,12 +80,8 @@ export class Session {
   /** Makes the shadow what the run is now, but for its mask. */
   #cast() {
     const { main, problem, cells } = this;
-    if (
-      !problem.scene.hasSwitch ||
-      cells > CHEAP_CELLS ||
-      main.isMasked ||
-      !main.mask.includes(1)
-    ) {
+    const isSmall = problem.scene.hasSwitch && cells <= CHEAP_CELLS;
+    if (!isSmall || main.isMasked || !main.mask.includes(1)) {
       this.shadow?.dispose();
       this.shadow = null;
       return;

@@ -314,7 +314,7 @@ export const de = {
     byTouch: (text) =>
       text
         .replace('Klicke', 'Tippe')
-        .replace('zieh über die Sonne', 'halte und zeichne')
+        .replace('zieh über das Bild', 'halte und zeichne')
         .replace('Drücke eine', 'Halte eine'),
   },
 

@@ -296,7 +296,7 @@ export const en = {
     masked: (held, all) => `${held} of ${all} cells held by a mask`,
     both: (held, all) => `${held} of ${all} cells held`,
     moved: (moved, count) =>
-      count === 0 ? 'none of them moved' : `${moved} have moved: please report this`,
+      count === 0 ? 'training moved none of them' : `${moved} have moved: please report this`,
   },
 
   lede: {
@@ -308,7 +308,7 @@ export const en = {
       text
         .replace('Click', 'Tap')
         .replace(/\bclick\b/, 'tap')
-        .replace('drag across the sun', 'hold and draw')
+        .replace('drag across the picture', 'hold and draw')
         .replace('Press', 'Hold'),
   },
 

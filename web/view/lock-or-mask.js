@@ -6,8 +6,6 @@ import { imageOf } from './figure.js';
 import { formatCount, formatShort } from './format.js';
 
 const words = strings.lockOrMask;
-/** A drift that is seen in colours. */
-const SEEN = 0.1;
 
 /** @typedef {'lock' | 'mask'} Mode */
 /** @typedef {import('../engine/protocol.js').Frame['drifted']} Drifted */
@@ -136,7 +134,7 @@ export class LockOrMask {
     if (isMasked) this.#kept = model.held && { mask: model.mask, values: model.held };
     const { mask, values } = isMasked || isPast ? (this.#kept ?? model) : model;
     // What a mask has moved, a lock keeps.
-    const isSeen = shadow !== null && shadow.farthest >= SEEN;
+    const isSeen = shadow !== null && shadow.farthest >= 0.1;
     const other = isMasked || isPast ? this.#kept && model.values : isSeen && shadow.values;
     const box = other && boxOf(mask, cols);
     setStyle(this.#pair, { visibility: box ? 'visible' : 'hidden' });

@@ -60,7 +60,6 @@ export const map = {
         const [row = -9, col = -9] = place;
         const box = [row - 2, 7 - col, 7 - row, col - 2].map((n) => `${12.5 * Math.max(0, n)}%`);
         pane?.style.setProperty('--fits', box.join(' '));
-        pane?.style.setProperty('--fitting', `"${i + 1}"`);
       }
     };
     return { draw };
@@ -74,7 +73,7 @@ const heldOf = (locks) => kernels.filter((name) => locks[name].every(Boolean)).l
 const seen = { like: '', bars: new Map() };
 
 /** What is compared at first. @type {[kind: string, held: number, score: number][]} */
-const DUE = [8, 8, 0].map((held, i) => [i ? 'random' : 'known', held, 0]);
+const DUE = [8, 0, 8].map((held, i) => [i ? 'random' : 'known', held, 0]);
 
 /** @param {import('../shared/figure.js').Model} model @returns {[kind: string, held: number, score: number][]} of the last four runs */
 function told({ shown, readings, locks, step, isPast, isMasked, optimizer }) {

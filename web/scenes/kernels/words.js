@@ -41,11 +41,11 @@ export const words = {
     },
     guess: {
       question:
-        'Locked stencils cannot learn. The rest can, from 20 digits. How many new ones will it read?',
+        'Eight stencils are locked, the rest learns from 20 digits. How many new ones will it read?',
       answers: ['About a third', 'About seven in ten'],
       told: (facts) =>
         `Eight known stencils stayed, the rest learnt: ${facts.percent('score')} of new digits read. And with eight random ones?`,
-      next: 'Random ones: locked, then free',
+      next: 'Random ones: free, then locked',
     },
     lesson: [
       'The image beside each kernel is blue where your digit contains what it looks for. Four find lines, four find edges (Sobel’s); they are known, so they are locked.',
@@ -92,11 +92,11 @@ export const words = {
     },
     guess: {
       question:
-        'Gesperrte lernen nichts, der Rest lernt aus 20 Ziffern. Wie viele neue liest er dann?',
+        'Acht Schablonen sind fest, der Rest lernt aus 20 Ziffern. Wie viele neue liest er dann?',
       answers: ['Etwa ein Drittel', 'Etwa sieben von zehn'],
       told: (facts) =>
         `Acht bekannte Schablonen blieben, der Rest lernte: ${facts.percent('score')} neuer Ziffern gelesen. Und mit acht zufälligen?`,
-      next: 'Zufällige: fest, dann frei',
+      next: 'Zufällige: frei, dann fest',
     },
     lesson: [
       'Das Bild neben jedem Filter ist blau, wo deine Ziffer enthält, was er sucht. Vier finden Linien, vier finden Kanten (Sobel); sie sind bekannt, also gesperrt.',

@@ -8,9 +8,9 @@ export const words = {
     name: 'Weights',
     loss: 'how wrong the colours are',
     card: 'A small network, weight by weight: lock some, train the rest.',
-    lede: 'Lines blend small pictures into the large one. Goal: blue under blue dots. Eight are locked.',
+    lede: 'Lines blend the small pictures into the large one. Eight lines are locked.',
     ledeLater: 'Locked lines are as they were. The rest learns around them: see the colours.',
-    ledeActed: 'The more lines are locked, the fewer are left to learn.',
+    ledeActed: 'Each line and square has a number. What is not locked still learns.',
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value. Biases are cells without an edge.',
     ...en.layered,
     figures: {
@@ -46,9 +46,9 @@ export const words = {
     name: 'Gewichte',
     loss: 'wie falsch die Farben sind',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, trainiere den Rest.',
-    lede: 'Linien mischen kleine Bilder zum großen. Ziel: Blau unter blauen Punkten. Acht sind gesperrt.',
+    lede: 'Linien mischen die kleinen Bilder zum großen. Acht Linien sind gesperrt.',
     ledeLater: 'Gesperrte Linien sind wie zuvor. Der Rest lernt um sie herum: Sieh die Farben.',
-    ledeActed: 'Je mehr Linien gesperrt sind, desto weniger können lernen.',
+    ledeActed: 'Jede Linie und jedes Kästchen hat eine Zahl. Was frei ist, lernt weiter.',
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern. Ein Bias ist eine Zelle ohne Kante.',
     ...de.layered,
     figures: {

@@ -9,7 +9,7 @@ import { percent } from './figure.js';
 import { write } from './plot.js';
 
 /** The height above the votes and below them. */
-const [TOP, FOOT] = [40, 26];
+const [TOP, FOOT] = [40, 34];
 
 /** Returns the digits with the highest vote; −1 before votes differ, null without a drawing. @param {Record<string, Float32Array>} readings @returns {(number | null)[]} */
 export const bestOf = ({ pad, answers }) => {
@@ -27,23 +27,24 @@ export const features = {
   id: 'features',
   aspect: (width) => width / 150,
   draw({ pen, width, height, ink, colour, words }, { readings: given, step: steps }) {
-    // Before the first step a network only guesses.
-    const answers = steps ? given.answers : given.answers.map(() => 0);
+    const { answers } = given;
     const step = width / answers.length;
-    const best = bestOf({ ...given, answers });
+    const best = bestOf(given);
     [pen.font, pen.lineWidth] = ['600 15px system-ui, sans-serif', 2];
     const [most, least] = [Math.max(2, ...answers), Math.min(-2, ...answers)];
     const unit = (height - TOP - FOOT) / (most - least);
     const zero = TOP + most * unit;
     pen.fillStyle = ink('muted');
+    // Before the first step a network only guesses.
     write(pen, steps ? words.votes : words.read(-1), 0, 13, 'left');
+    if (!steps) return;
     pen.fillStyle = ink('line');
     pen.fillRect(0, zero, width, 1);
     answers.forEach((vote, digit) => {
       const [x, wide, isBest] = [(digit + 0.5) * step, 0.6 * step, best.includes(digit)];
       pen.fillStyle = pen.strokeStyle = ink(isBest ? 'accent' : 'muted');
-      write(pen, String(digit), x, height - 5, 'center');
-      if (isBest) pen.strokeRect(x - step / 2 + 1, 19, step - 2, height - 20);
+      write(pen, String(digit), x, height - 13, 'center');
+      if (isBest) pen.strokeRect(x - step / 2 + 1, 19, step - 2, height - 28);
       if (vote) pen.fillStyle = colour(Math.sign(vote), 1);
       if (vote || isBest) pen.fillRect(x - wide / 2, zero, wide, -vote * unit || 4);
       if (!vote && isBest) write(pen, '0', x, zero - 6, 'center');
