@@ -99,8 +99,9 @@ openingTest(
     await write(demo, 'HOLD');
     const name = lettersOf('HOLD');
     const farthest = () => demo.page.locator('.hold-told .proof-number').textContent();
+    await demo.button('No, they drift').click();
+    await demo.steps(80);
     assert.equal(await twins(demo), null, 'a question is not answered before');
-    await demo.steps(20);
     await demo.page.locator('.hold-next').click();
     await demo.until('gradlockDemo.frame()?.isMasked');
     await demo.settled();
@@ -111,6 +112,7 @@ openingTest(
     await demo.steps(30);
     const [count, drift] = [await told(demo), await farthest()];
     assert.equal(count, `${name.length} of ${name.length} held cells moved`);
+    assert.deepEqual(await twins(demo), ['when you held it', 'now, by the mask', false]);
     assert.ok(Number(drift) > 0.1, String(drift));
     const below = await demo.page.locator('#above').textContent();
     assert.equal(below, `Above, ${count}, by up to ${drift}.`);
@@ -119,7 +121,6 @@ openingTest(
     const why = () => demo.page.locator('.hold-why').textContent();
     const since = ['since the lock', '0', `Before, under the mask: ${count}, by up to ${drift}.`];
     assert.deepEqual([await told(demo), await farthest(), await why()], since);
-    assert.deepEqual(await twins(demo), ['when you held it', 'after the mask', false]);
     const onward = demo.page.locator('.hold-next');
     assert.equal(await onward.textContent(), 'Next: Two by two');
     assert.equal(await demo.page.locator('#lede').textContent(), strings.lede.again);

@@ -72,7 +72,7 @@ test('what the words of a scene lack is found', () => {
   assert.deepEqual(missingWords(scene, setup, { ...de.scenes.peaks, guess: {} }), [
     ...['choices.data.label', 'choices.data.names.star'],
     ...['w1', 'w2', 'w3'].map((name) => `grids.${name}`),
-    ...['net', 'plane'].map((id) => `figures.${id}`),
+    ...['shares', 'net', 'plane'].map((id) => `figures.${id}`),
     ...['question', 'answers', 'told'].map((key) => `guess.${key}`),
     ...['name', 'task', 'score'].map((key) => `challenge.${key}`),
   ]);

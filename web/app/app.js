@@ -35,7 +35,7 @@ import { Runs } from './runs.js';
 
 /** The scene that opens the page, and its steps per second while nobody has pressed Play. */
 export const FIRST = 'picture';
-const SLOW = 40;
+const PACE = 40;
 
 export class App {
   /** @type {State} */
@@ -77,7 +77,7 @@ export class App {
   async start(candidate, file, mayPlay) {
     await this.runs.read(file?.candidate ?? candidate ?? { scene: FIRST }, file ?? {});
     if (mayPlay && !file && this.runs.known) {
-      this.runs.play(SLOW);
+      this.runs.play(PACE);
       this.#untouched = this.commands.changes;
     }
     // A broken link must not keep the page from starting.

@@ -141,9 +141,7 @@ const board = new Board(byId('grid'), byId('curves'), {
     app.runs.play();
   },
   pause() {
-    const { isPlaying } = app.runs;
-    if (isPlaying) app.runs.pause();
-    return isPlaying && mayPlay;
+    if (app.runs.isPlaying) app.runs.pause();
   },
   async openRun(opened) {
     guess.forget();
@@ -444,11 +442,8 @@ function draw() {
   lockOrMask.draw({
     ...{ isMasked, held: locked, drifted: frame.drifted, rule, isAtStart },
     ...{ since: frame.drift.farthest, goesOn: () => header.next },
-    ...{
-      model,
-      cols: state.cols,
-      shadow: peeked || guess.isAsking || guess.isWaiting ? null : frame.shadow,
-    },
+    ...{ model, cols: state.cols },
+    shadow: peeked || guess.isAsking || guess.isWaiting ? null : frame.shadow,
   });
   guess.draw({
     ...{ isAtStart, isMasked, held: locked, loss: now.loss, drift: frame.drift },

@@ -45,7 +45,7 @@ export class Session {
   #done = 0;
   view;
   snapshots = new Snapshots();
-  /** What a mask makes of the locked cells of a small run with the switch, since it had some. @type {Run | null} */
+  /** A small run with the switch, but with a mask in place of locks, since it had some or was restored. @type {Run | null} */
   shadow = null;
   /** Repeated: step, loss, the rival's loss, and its locked cells' drift. @type {number[]} */
   #trace = [];
@@ -89,6 +89,11 @@ export class Session {
     this.shadow ??= new Run(this.#g, problem, main.settings, false);
     this.shadow.restore(main.save(), []);
     this.shadow.switchTo('mask');
+  }
+
+  /** And the shadow. */
+  get #all() {
+    return this.shadow ? [...this.#runs, this.shadow] : this.#runs;
   }
 
   get #runs() {
@@ -224,14 +229,15 @@ export class Session {
   #acts = {
     locks: ({ mask }) => {
       const locks = /** @type {Uint8Array} */ (unpackMask(mask, this.cells));
-      for (const run of this.#runs) run.setLocks(locks);
+      for (const run of this.#all) run.setLocks(locks);
     },
     optimizer: ({ settings }) => {
       this.main.setOptimizer(settings);
+      this.shadow?.setOptimizer(settings);
       if (this.view.beside === 'mask') this.rival?.setOptimizer(settings);
     },
     assign: (event) => {
-      for (const run of this.#runs) run.assign(event.index, event.value);
+      for (const run of this.#all) run.assign(event.index, event.value);
       if (!Number.isFinite(this.main.loss())) tooLarge.add(event);
     },
     prune: ({ fraction }) => {
@@ -253,10 +259,10 @@ export class Session {
     hold: ({ cells }) => this.#hold(cells),
     release: () => this.#hold([]),
     [WRITE]: ({ values }) => {
-      for (const run of this.#runs) run.writeDragged(values);
+      for (const run of this.#all) run.writeDragged(values);
     },
     bound: ({ index, min, max }) => {
-      for (const run of this.#runs) run.bound(index, min, max);
+      for (const run of this.#all) run.bound(index, min, max);
     },
     switch: ({ to }) => this.main.switchTo(to),
   };
@@ -265,9 +271,8 @@ export class Session {
   #apply(event) {
     const act = /** @type {(event: Event) => void} */ (this.#acts[event.do]);
     act(event);
-    const { mask } = this.main;
-    if (event.do === 'locks' && mask.includes(1) && this.shadow) this.shadow.setLocks(mask);
-    else this.#cast();
+    const isAnother = ['switch', 'prune', 'unprune'].includes(event.do);
+    if (!this.shadow || isAnother || !this.main.mask.includes(1)) this.#cast();
     this.version++;
     // A snapshot of this step is out of date.
     this.snapshots.cut(this.step - 1);
@@ -275,7 +280,7 @@ export class Session {
 
   /** @param {readonly number[]} cells */
   #hold(cells) {
-    for (const run of this.#runs) run.hold(cells);
+    for (const run of this.#all) run.hold(cells);
   }
 
   /** Returns the pruned cells that are still 0 and locked. @param {Uint8Array | null} before cells that were 0 at the start @returns {Uint8Array | null} null if there are none */
@@ -429,7 +434,7 @@ export class Session {
   }
 
   dispose() {
-    for (const run of [...this.#runs, this.shadow]) run?.dispose();
+    for (const run of this.#all) run.dispose();
     for (const input of Object.values(this.problem.inputs)) input.dispose();
   }
 }

@@ -30,14 +30,13 @@ export const de = {
     twins: {
       lock: ['per Sperre: Drift 0', 'per Maske: Drift'],
       mask: ['als du es hieltst', 'jetzt, per Maske'],
-      past: ['als du es hieltst', 'nach der Maske'],
     },
     none: 'Was du sperrst, bleibt, wie es jetzt ist, exakt. Der Rest läuft weiter.',
     next: 'Nun mit einer Maske',
     again: 'Sperre nun wieder',
     maskHint: 'Eine Maske multipliziert den Gradienten der gehaltenen Zellen mit 0',
     stays: 'Kein Bit ändert sich, während der Rest weiterläuft.',
-    compare: 'Kein Bit ändert sich. Der übliche Trick, eine Maske, lässt sie verblassen:',
+    compare: (far) => `Kein Bit ändert sich. Mit einer Maske, dem üblichen Trick, bis zu ${far}.`,
     since: 'seit der Sperre',
     kept: (told) => `Vorher, unter der Maske: ${told}.`,
     why: {

@@ -30,14 +30,13 @@ export const en = {
     twins: {
       lock: ['by a lock: drift 0', 'by a mask: drift'],
       mask: ['when you held it', 'now, by the mask'],
-      past: ['when you held it', 'after the mask'],
     },
     none: 'What you lock stays as it is now, exactly. The rest goes on.',
     next: 'Now try a mask',
     again: 'Now lock again',
     maskHint: 'A mask multiplies the gradient of the held cells by 0',
     stays: 'Not one bit changes, while the rest goes on.',
-    compare: 'Not one bit changes. The usual trick, a mask, lets them fade:',
+    compare: (far) => `Not one bit changes. By a mask, the usual trick, they move by up to ${far}.`,
     since: 'since the lock',
     kept: (told) => `Before, under the mask: ${told}.`,
     why: {

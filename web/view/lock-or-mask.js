@@ -53,8 +53,6 @@ export class LockOrMask {
     { class: 'twins', 'aria-hidden': 'true' },
     ...this.#twins.map(({ canvas, label }) => h('span', {}, canvas, label)),
   );
-  /** What the last mask should have held. @type {{ mask: Uint8Array, values: Float32Array } | null} */
-  #kept = null;
   #told;
   #next;
   /** True under a lock after a mask, which leaves nothing to do in this scene. */
@@ -113,7 +111,6 @@ export class LockOrMask {
   /** Opens a run. @param {boolean} isShown @param {string} name */
   open(isShown, name) {
     for (const one of this.#hosts) one.hidden = !isShown;
-    this.#kept = null;
     this.#name.value = name;
     setText(this.#problem, '');
   }
@@ -131,34 +128,26 @@ export class LockOrMask {
       this.#count,
       held ? `· ${isPast ? words.since : countOf(drifted, held)}` : isMasked ? '' : words.none,
     );
-    if (isMasked) this.#kept = model.held && { mask: model.mask, values: model.held };
-    const { mask, values } = isMasked || isPast ? (this.#kept ?? model) : model;
-    // What a mask has moved, a lock keeps.
     const isSeen = shadow !== null && shadow.farthest >= 0.1;
-    const other = isMasked || isPast ? this.#kept && model.values : isSeen && shadow.values;
-    const box = other && boxOf(mask, cols);
+    const { mask, held: right, values } = model;
+    const pair = isMasked ? [right, values] : [values, isSeen && shadow.values];
+    const box = pair.every(Boolean) && boxOf(mask, cols);
     setStyle(this.#pair, { visibility: box ? 'visible' : 'hidden' });
-    if (box) {
-      this.#twins.forEach(({ canvas, label }, i) => {
-        paint(canvas, i ? other : values, mask, box, cols, model);
-        const text = words.twins[isPast ? 'past' : mode][i];
-        setText(
-          label,
-          isMasked || isPast || !i ? text : `${text} ${formatShort(shadow?.farthest ?? 0)}`,
-        );
-      });
-    }
+    this.#twins.forEach(({ canvas, label }, i) => {
+      if (box && pair[i]) paint(canvas, pair[i], mask, box, cols, model);
+      const text = words.twins[mode][i];
+      setText(label, isMasked || !i ? text : `${text} ${formatShort(shadow?.farthest ?? 0)}`);
+    });
     this.#told.classList.toggle('is-none', held === 0);
     this.#told.classList.toggle('is-broken', isLeaking && isMasked);
     const { adamW, sgd, empty, memory } = words.why;
     const leak = { sgd, adamW }[rule] ?? (isLeaking ? memory : empty);
+    const kept = isPast ? words.kept(toldOf(drifted, held)) : words.stays;
     const why = isMasked
       ? leak
-      : isPast
-        ? words.kept(toldOf(drifted, held))
-        : isSeen
-          ? words.compare
-          : words.stays;
+      : isSeen && !isPast
+        ? words.compare(formatShort(shadow.farthest))
+        : kept;
     setText(this.#why, held ? why : '');
     const next = isPast ? goesOn() : isMasked ? words.again : words.next;
     setText(this.#next, next);

@@ -34,7 +34,8 @@ export const map = {
     const draw = (/** @type {import('../shared/figure.js').Model} */ now) => {
       model = now;
       const { readings, values, layout, lit, step } = model;
-      say(answer, step ? bestOf(readings).join(' ') || '–' : '?');
+      const read = bestOf(readings).filter((one) => one !== -1);
+      say(answer, step ? read.join(' ') || '–' : '?');
       // The kernels come first.
       const at = layout.findLastIndex(({ offset }) => offset <= lit);
       if (at in kernels) memory.shown = at;
@@ -106,7 +107,7 @@ export const results = {
     const due = DUE.filter((run) =>
       bars.every((bar) => `${bar.slice(0, 2)}` !== `${run.slice(0, 2)}`),
     );
-    [...bars, ...due].slice(0, 4).forEach(([kind, held, score], i) => {
+    [...bars, ...due].slice(0, Math.max(3, bars.length)).forEach(([kind, held, score], i) => {
       const middle = (i + 0.5) * step;
       pen.fillStyle = ink('sunk');
       fill(i, 1);

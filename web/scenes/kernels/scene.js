@@ -137,9 +137,9 @@ export const scene = {
     right: ({ reading }) => Number(reading('score') > 0.5),
     next: [
       { state: { choices: { kernels: 'free' }, locks: null } },
-      ...Array(20).fill({ train: 5 }),
+      ...Array(10).fill({ train: 10 }),
       { state: { choices: { kernels: 'fixed' }, locks: null } },
-      ...Array(20).fill({ train: 5 }),
+      ...Array(10).fill({ train: 10 }),
     ],
   },
   tour: [

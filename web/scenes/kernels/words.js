@@ -10,7 +10,7 @@ export const words = {
     card: 'Draw a digit and see what eight small filters find in it.',
     lede: 'Eight locked stencils (kernels): blue wants ink, orange none. Beside each: where it fits.',
     ledeLater: 'Locked stencils stay. The rest learns what strokes make a digit.',
-    ledeOther: 'A lock keeps what you know. It also keeps noise, and that costs.',
+    ledeOther: 'What is random can learn, if it is free. A lock keeps it as it is.',
     hint: 'Lock or free a stencil by its number, and play on.',
     choices: {
       kernels: {
@@ -61,7 +61,7 @@ export const words = {
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
     lede: 'Acht gesperrte Schablonen (Filter): Blau will Tinte, Orange keine. Daneben: wo jede passt.',
     ledeLater: 'Gesperrte bleiben. Der Rest lernt, welche Striche eine Ziffer hat.',
-    ledeOther: 'Eine Sperre behält, was man weiß. Auch Rauschen, und das kostet.',
+    ledeOther: 'Zufälliges kann lernen, wenn es frei ist. Eine Sperre behält es, wie es ist.',
     hint: 'Sperre oder gib eine Schablone durch ihre Nummer frei und spiele weiter ab.',
     choices: {
       kernels: {

@@ -9,9 +9,7 @@ export const words = {
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
     lede: 'A network of lines learns these colours. Does it need all?',
-    ledeLater: 'First all lines learn. Then four of five are cut.',
-    ledeActed:
-      'Grey lines are locked at 0, as if cut. If the right ones are left, they are enough.',
+    ledeLater: 'Lines that are locked at 0 are grey, as if cut. The others train alone.',
     hint: 'Train, prune and rewind, then train again. Grey lines are locked at 0.',
     ...en.layered,
     figures: {
@@ -62,8 +60,7 @@ export const words = {
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
     lede: 'Ein Netz aus vielen Linien lernt diese Farben. Braucht es alle Linien?',
-    ledeLater: 'Erst lernen alle Linien. Dann werden vier von fünf abgeschnitten.',
-    ledeActed: 'Was grau ist, ist bei 0 gesperrt, wie weg. Bleiben die richtigen, genügen sie.',
+    ledeLater: 'Was bei 0 gesperrt ist, ist grau, wie weg. Der Rest trainiert allein.',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Graue Linien sind bei 0 gesperrt.',
     ...de.layered,
     figures: {

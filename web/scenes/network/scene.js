@@ -1,6 +1,6 @@
 /** Weights: a small network, whose last weights are locked when it opens: the others work around them. */
 
-import { percent } from '../shared/figure.js';
+import { percent, say } from '../shared/figure.js';
 import { network } from '../shared/layered.js';
 import { net } from '../shared/net.js';
 import { plane } from '../shared/plane.js';
@@ -8,28 +8,38 @@ import { plane } from '../shared/plane.js';
 /** Its lines into layer 1 and layer 2; between them are biases. */
 const LINES = Array.from({ length: 88 }, (_, i) => i).filter((i) => i < 16 || i > 23);
 
-/** What was right with so many locked, of the last two numbers. @type {Map<number, string>} */
-const seen = new Map();
+/** What is right with so many locked, of the last two numbers. @type {import('../shared/figure.js').Built} */
+const shares = {
+  id: 'shares',
+  isOnce: true,
+  build(host, { words, h }) {
+    const headline = h('p', { class: 'figure-headline' });
+    host.append(headline);
+    /** @type {Map<number, string>} */
+    const rights = new Map();
+    return {
+      draw({ locks, readings: { score }, step, isPast }) {
+        const locked = Object.values(locks).flatMap((mask) => [...mask].filter(Boolean)).length;
+        if (![...rights.keys()].slice(-2).includes(locked)) rights.delete(locked);
+        if (step && !isPast) rights.set(locked, percent(score));
+        say(
+          headline,
+          [...rights]
+            .slice(-2)
+            .map((one) => words.right(...one))
+            .join('\n'),
+        );
+      },
+    };
+  },
+};
 
 /** @type {import('../scene.js').Scene} */
 export const scene = {
   id: 'network',
   order: 7,
   ...network,
-  figures: [
-    {
-      ...net,
-      headline(words, { locks, readings: { score }, step, isPast }) {
-        const locked = Object.values(locks).flatMap((mask) => [...mask].filter(Boolean)).length;
-        if (step && !isPast) seen.set(locked, percent(score));
-        return [...seen]
-          .slice(-2)
-          .map(([count, right]) => words.right(count, right))
-          .join('\n');
-      },
-    },
-    { ...plane, headline: () => '' },
-  ],
+  figures: [shares, net, plane],
   // All that lead to the output, but its bias: each answer goes through them.
   opensWith: (setup) => new Uint8Array(network.start(setup).length).fill(1, -1 - setup.cols, -1),
   pulls: true,

@@ -14,9 +14,9 @@ export const words = {
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value. Biases are cells without an edge.',
     ...en.layered,
     figures: {
+      shares: { right: (count, share) => `${count} locked: ${share} right` },
       net: {
         ...en.net,
-        right: (count, share) => `${count} locked: ${share} right`,
         label: (all, held) =>
           `The network has ${all} edges, and ${held} of them are locked (with an outline). Point at an edge or at its cell to see the other.`,
       },
@@ -52,9 +52,9 @@ export const words = {
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern. Ein Bias ist eine Zelle ohne Kante.',
     ...de.layered,
     figures: {
+      shares: { right: (count, share) => `${count} gesperrt: ${share} richtig` },
       net: {
         ...de.net,
-        right: (count, share) => `${count} gesperrt: ${share} richtig`,
         label: (all, held) =>
           `Das Netz hat ${all} Kanten, und ${held} davon sind gesperrt (mit Rand). Zeige auf eine Kante oder auf ihre Zelle, um die andere zu sehen.`,
       },

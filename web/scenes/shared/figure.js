@@ -68,7 +68,7 @@
  * @property {(cell: number) => void} light   highlights it in the grids and the other figures; −1 for none
  * @property {(run: Pick<RecordedRun, 'optimizer' | 'locks' | 'zeros' | 'steps'>) => void} openRun  as the live run, with locks, which plays if it has no steps; Undo leads back
  * @property {() => void} play
- * @property {() => boolean} pause  returns true if it played, and may go on by itself
+ * @property {() => void} pause
  */
 
 /**
