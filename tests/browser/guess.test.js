@@ -172,7 +172,7 @@ demoTest('a guess is judged only by a run that has what was asked about', async 
   await demo.page.locator('.pad-sheet').click();
   await demo.settled();
   const drawn = await demo.page.evaluate('gradlockDemo.frame().readings.pad.join()');
-  await demo.button('Lock the 9’s, too').click();
+  await demo.button('Lock the 9, too').click();
   await demo.steps(askedOf('digits').after);
   await demo.page.getByText('two blank ones').waitFor();
   const pad = await demo.page.evaluate('gradlockDemo.frame().readings.pad.join()');
