@@ -91,7 +91,7 @@ export class Session {
     this.shadow.switchTo('mask');
   }
 
-  /** And the shadow. */
+  /** The runs, and the shadow. */
   get #all() {
     return this.shadow ? [...this.#runs, this.shadow] : this.#runs;
   }
