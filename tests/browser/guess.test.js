@@ -168,13 +168,13 @@ demoTest('a guess is judged only by a run that has what was asked about', async 
   await open(demo, 'digits');
   await guess(demo, 'digits');
   await demo.steps(askedOf('digits').after);
-  assert.match(await told(demo), /of 30 new 6s are read/);
+  assert.match(await told(demo), /of 30 new sixes are read/);
   await demo.page.locator('.pad-sheet').click();
   await demo.settled();
   const drawn = await demo.page.evaluate('gradlockDemo.frame().readings.pad.join()');
   await demo.button('Lock the 9, too').click();
   await demo.steps(askedOf('digits').after);
-  await demo.page.getByText('two blank ones').waitFor();
+  await demo.page.getByText('Two such boxes').waitFor();
   const pad = await demo.page.evaluate('gradlockDemo.frame().readings.pad.join()');
   assert.equal(pad, drawn, 'a drawing stays');
 });

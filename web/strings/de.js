@@ -27,16 +27,15 @@ export const de = {
     ways: { lock: 'Sperre', mask: 'Maske' },
     told: (moved, held) => `${moved} von ${held} gehaltenen Zellen bewegt`,
     by: (farthest) => `um bis zu ${farthest}`,
-    twins: {
-      lock: ['per Sperre: Drift 0', 'per Maske: Drift'],
-      mask: ['als du es hieltst', 'jetzt, per Maske'],
+    other: {
+      lock: (far) => `Maske, der übliche Trick${far && `: Drift ${far}`}`,
+      mask: () => 'Sperre: wie du es hieltst',
     },
     none: 'Was du sperrst, bleibt, wie es jetzt ist, exakt. Der Rest läuft weiter.',
     next: 'Nun mit einer Maske',
     again: 'Sperre nun wieder',
     maskHint: 'Eine Maske multipliziert den Gradienten der gehaltenen Zellen mit 0',
     stays: 'Kein Bit ändert sich, während der Rest weiterläuft.',
-    compare: (far) => `Kein Bit ändert sich. Mit einer Maske, dem üblichen Trick, bis zu ${far}.`,
     since: 'seit der Sperre',
     kept: (told) => `Vorher, unter der Maske: ${told}.`,
     why: {

@@ -27,16 +27,15 @@ export const en = {
     ways: { lock: 'Lock', mask: 'Mask' },
     told: (moved, held) => `${moved} of ${held} held ${held === '1' ? 'cell' : 'cells'} moved`,
     by: (farthest) => `by up to ${farthest}`,
-    twins: {
-      lock: ['by a lock: drift 0', 'by a mask: drift'],
-      mask: ['when you held it', 'now, by the mask'],
+    other: {
+      lock: (far) => `A mask, the usual trick${far && `: drift ${far}`}`,
+      mask: () => 'A lock: as you held it',
     },
     none: 'What you lock stays as it is now, exactly. The rest goes on.',
     next: 'Now try a mask',
     again: 'Now lock again',
     maskHint: 'A mask multiplies the gradient of the held cells by 0',
     stays: 'Not one bit changes, while the rest goes on.',
-    compare: (far) => `Not one bit changes. By a mask, the usual trick, they move by up to ${far}.`,
     since: 'since the lock',
     kept: (told) => `Before, under the mask: ${told}.`,
     why: {

@@ -4,12 +4,16 @@ import { strings } from '../strings/index.js';
 import { button, h, icon, setStyle, setText } from './dom.js';
 import { imageOf } from './figure.js';
 import { formatCount, formatShort } from './format.js';
+import { drawStrokes, outlineOf } from './marks.js';
 
 const words = strings.lockOrMask;
 
 /** @typedef {'lock' | 'mask'} Mode */
 /** @typedef {import('../engine/protocol.js').Frame['drifted']} Drifted */
 /** @typedef {import('./grid.js').GridModel} GridModel */
+
+/** Of larger pictures the engine has no shadow. */
+const MOST = 4096;
 
 /** The count of drifted cells. @param {Drifted} drifted @param {number} held */
 const countOf = ({ moved }, held) => words.told(formatCount(moved), formatCount(held));
@@ -18,23 +22,15 @@ const countOf = ({ moved }, held) => words.told(formatCount(moved), formatCount(
 export const toldOf = (drifted, held) =>
   `${countOf(drifted, held)}, ${words.by(formatShort(drifted.farthest))}`;
 
-/** Returns the rows and columns that hold all locked cells. @param {Uint8Array} mask @param {number} cols */
-function boxOf(mask, cols) {
-  const held = [...mask.keys()].filter((i) => mask[i]);
-  const [rows, across] = [held.map((i) => Math.floor(i / cols)), held.map((i) => i % cols)];
-  const [top, left] = [Math.min(...rows), Math.min(...across)];
-  const [low, right] = [Math.max(...rows), Math.max(...across)];
-  return held.length ? { top, left, rows: low - top + 1, wide: right - left + 1 } : null;
-}
-
-/** Draws the held cells alone, a pixel each. @param {HTMLCanvasElement} canvas @param {Float32Array} values @param {Uint8Array} mask @param {NonNullable<ReturnType<typeof boxOf>>} box @param {number} cols @param {GridModel} model */
-function paint(canvas, values, mask, { top, left, rows, wide }, cols, { reach, palette }) {
-  [canvas.width, canvas.height] = [wide, rows];
-  setStyle(canvas, { '--rows': rows, '--cols': wide });
-  const pen = canvas.getContext('2d');
-  pen?.drawImage(imageOf(values, cols, reach, palette), -left, -top);
-  for (const [i, isHeld] of mask.entries())
-    if (!isHeld) pen?.clearRect((i % cols) - left, Math.floor(i / cols) - top, 1, 1);
+/** Draws the picture small, with the outline of its held cells. @param {HTMLCanvasElement} canvas @param {Float32Array} values @param {number} cols @param {GridModel} model */
+function paint(canvas, values, cols, { mask, reach, palette }) {
+  const rows = values.length / cols;
+  const cell = Math.ceil(448 / Math.max(rows, cols));
+  [canvas.width, canvas.height] = [cols * cell, rows * cell];
+  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+  pen.imageSmoothingEnabled = false;
+  pen.drawImage(imageOf(values, cols, reach, palette), 0, 0, canvas.width, canvas.height);
+  drawStrokes(pen, outlineOf({ rows, cols, offset: 0 }, mask, cell));
 }
 
 export class LockOrMask {
@@ -46,13 +42,10 @@ export class LockOrMask {
   #number = h('span', { class: 'proof-number' });
   #count = h('span', { class: 'hold-count' });
   #why = h('span', { class: 'hold-why' });
-  /** The held cells twice: by a lock and by a mask, or before a mask and after. */
-  #twins = [0, 1].map(() => ({ canvas: h('canvas', { width: 1, height: 1 }), label: h('span') }));
-  #pair = h(
-    'div',
-    { class: 'twins', 'aria-hidden': 'true' },
-    ...this.#twins.map(({ canvas, label }) => h('span', {}, canvas, label)),
-  );
+  /** The same picture in the other way: by a mask beside locks, as it was held beside a mask. */
+  #canvas = h('canvas', { width: 1, height: 1 });
+  #way = h('figcaption');
+  #other = h('figure', { class: 'other-way', 'aria-hidden': 'true' }, this.#canvas, this.#way);
   #told;
   #next;
   /** True under a lock after a mask, which leaves nothing to do in this scene. */
@@ -96,7 +89,7 @@ export class LockOrMask {
     const drift = h('span', { class: 'note' }, strings.drift.label, ' ');
     const text = h('span', { class: 'hold-text' }, this.#count, this.#why);
     this.#told = h('p', { class: 'proof hold-told' }, drift, this.#number, text);
-    host.append(ways, this.#told, this.#pair, this.#next);
+    host.append(ways, this.#told, this.#other, this.#next);
     const onsubmit = async (/** @type {Event} */ event) => {
       event.preventDefault();
       const isWritten = await write(this.#name.value);
@@ -128,27 +121,19 @@ export class LockOrMask {
       this.#count,
       held ? `· ${isPast ? words.since : countOf(drifted, held)}` : isMasked ? '' : words.none,
     );
-    const isSeen = shadow !== null && shadow.farthest >= 0.1;
     const { mask, held: right, values } = model;
-    const pair = isMasked ? [right, values] : [values, isSeen && shadow.values];
-    const box = pair.every(Boolean) && boxOf(mask, cols);
-    setStyle(this.#pair, { visibility: box ? 'visible' : 'hidden' });
-    this.#twins.forEach(({ canvas, label }, i) => {
-      if (box && pair[i]) paint(canvas, pair[i], mask, box, cols, model);
-      const text = words.twins[mode][i];
-      setText(label, isMasked || !i ? text : `${text} ${formatShort(shadow?.farthest ?? 0)}`);
-    });
+    const kept = right && values.map((value, i) => (mask[i] ? right[i] : value));
+    const same = values.length > MOST ? null : values;
+    const other = held ? (isMasked ? kept : shadow?.values) : same;
+    setStyle(this.#other, { visibility: other ? 'visible' : 'hidden' });
+    if (other) paint(this.#canvas, other, cols, model);
+    setText(this.#way, words.other[mode](held && shadow ? formatShort(shadow.farthest) : ''));
     this.#told.classList.toggle('is-none', held === 0);
     this.#told.classList.toggle('is-broken', isLeaking && isMasked);
     const { adamW, sgd, empty, memory } = words.why;
     const leak = { sgd, adamW }[rule] ?? (isLeaking ? memory : empty);
-    const kept = isPast ? words.kept(toldOf(drifted, held)) : words.stays;
-    const why = isMasked
-      ? leak
-      : isSeen && !isPast
-        ? words.compare(formatShort(shadow.farthest))
-        : kept;
-    setText(this.#why, held ? why : '');
+    const stays = isPast ? words.kept(toldOf(drifted, held)) : words.stays;
+    setText(this.#why, held ? (isMasked ? leak : stays) : '');
     const next = isPast ? goesOn() : isMasked ? words.again : words.next;
     setText(this.#next, next);
     // Without a next act its room stays: nothing moves when it comes.

@@ -62,6 +62,7 @@ export const scene = {
     ),
     {
       ...features,
+      ...{ isOnce: true, isChart: true },
       headline(words, model) {
         const { readings, step, values } = model;
         const blank = digits.filter((digit) => !values[`w${digit}`].some(Boolean));
@@ -80,7 +81,7 @@ export const scene = {
     { area: 'grid' },
     { area: 'run', actions: [{ train: 50 }] },
     { area: 'locks', actions: [{ prune: 0.5 }] },
-    { area: 'run', actions: [{ train: 50 }] },
+    { area: 'features', actions: [{ train: 50 }] },
     { area: 'grid' },
   ],
 };

@@ -8,16 +8,16 @@ export const words = {
     name: 'Digits',
     loss: 'how wrong the answers are',
     card: 'Draw a digit. Ten boxes of weights read it.',
-    lede: 'Each free box learns its digit. The highest vote wins. Box 6 is locked blank.',
+    lede: 'Ten boxes learn, each its digit. Box 6 is locked: it stays blank.',
     ledeLater: 'The locked 6 stays blank. The other nine learn to say yes (blue) or no (orange).',
-    ledeActed: 'A blank box always votes 0, so two blank ones cannot beat each other.',
+    ledeActed: 'Locked at blank, a box always votes 0. Two such boxes cannot beat each other.',
     hint: 'Draw a digit. Click the number above a box to lock or free all of it: the others learn round it.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
-      pad: { ...en.pad, here: 'Draw your own' },
+      pad: { ...en.pad, here: 'Draw here' },
       features: {
         ...en.features,
-        sixes: (read) => `${read} of 30 new 6s read.`,
+        sixes: (read) => `Of 30 sixes it never saw, ${read} are read.`,
       },
     },
     guess: {
@@ -25,7 +25,7 @@ export const words = {
       answers: ['No, never', 'Yes, nearly always'],
       next: 'Lock the 9, too',
       told: (facts) =>
-        `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} of 30 new 6s are read: the nine others vote no, the blank 6 does not, so it wins.`,
+        `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} of 30 new sixes are read: the nine others vote no, the blank 6 votes 0, and 0 is more.`,
     },
     lesson: [
       'Draw a digit, or take one of other people’s. Bars will show which of the ten boxes it fits. At first it fits all alike: no votes.',
@@ -39,16 +39,16 @@ export const words = {
     name: 'Ziffern',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer. Zehn Felder aus Gewichten lesen sie.',
-    lede: 'Jedes freie Feld lernt seine Ziffer. Die höchste Stimme gewinnt. Feld 6 ist leer gesperrt.',
+    lede: 'Zehn Felder lernen, jedes seine Ziffer. Feld 6 ist gesperrt: Es bleibt leer.',
     ledeLater: 'Die gesperrte 6 bleibt leer. Die neun anderen lernen ja (blau) oder nein (orange).',
-    ledeActed: 'Ein leeres Feld sagt immer 0. So kann von zwei leeren keines das andere schlagen.',
+    ledeActed: 'Leer gesperrt sagt ein Feld immer 0. Von zwei solchen schlägt keines das andere.',
     hint: 'Zeichne eine Ziffer. Klicke auf die Zahl über einem Feld, um es ganz zu sperren oder freizugeben: Die anderen lernen darum herum.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
-      pad: { ...de.pad, here: 'Zeichne selbst' },
+      pad: { ...de.pad, here: 'Zeichne hier' },
       features: {
         ...de.features,
-        sixes: (read) => `${read} von 30 neuen 6ern gelesen.`,
+        sixes: (read) => `Von 30 ungesehenen Sechsen sind ${read} erkannt.`,
       },
     },
     guess: {
@@ -56,7 +56,7 @@ export const words = {
       answers: ['Nein, nie', 'Ja, fast immer'],
       next: 'Auch die 9 sperren',
       told: (facts) =>
-        `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} von 30 neuen Sechsen werden gelesen: Die neun anderen sagen nein, die leere 6 nicht, also gewinnt sie.`,
+        `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} von 30 neuen Sechsen werden gelesen: Die neun anderen sagen nein, die leere 6 sagt 0, und 0 ist mehr.`,
     },
     lesson: [
       'Zeichne eine Ziffer, oder nimm eine von anderen. Balken zeigen bald, zu welchem der zehn Felder sie passt. Zuerst passt sie zu allen gleich: keine Stimmen.',

@@ -8,9 +8,9 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Eight locked stencils (kernels): blue wants ink, orange none. Beside each: where it fits.',
+    lede: 'A locked stencil (kernel) slides over the digit. Blue: here it fits.',
     ledeLater: 'Locked stencils stay. The rest learns what strokes make a digit.',
-    ledeOther: 'What is random can learn, if it is free. A lock keeps it as it is.',
+    ledeOther: 'Good stencils are safe to lock. Random ones learn only if they are free.',
     hint: 'Lock or free a stencil by its number, and play on.',
     choices: {
       kernels: {
@@ -41,7 +41,7 @@ export const words = {
     },
     guess: {
       question:
-        'Eight stencils are locked, the rest learns from 20 digits. How many new ones will it read?',
+        'Training may not touch eight such stencils. How many digits will the rest learn to read?',
       answers: ['About a third', 'About seven in ten'],
       told: (facts) =>
         `Eight known stencils stayed, the rest learnt: ${facts.percent('score')} of new digits read. And with eight random ones?`,
@@ -59,9 +59,9 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Acht gesperrte Schablonen (Filter): Blau will Tinte, Orange keine. Daneben: wo jede passt.',
+    lede: 'Eine gesperrte Schablone (Filter) gleitet über die Ziffer. Blau: Hier passt sie.',
     ledeLater: 'Gesperrte bleiben. Der Rest lernt, welche Striche eine Ziffer hat.',
-    ledeOther: 'Zufälliges kann lernen, wenn es frei ist. Eine Sperre behält es, wie es ist.',
+    ledeOther: 'Gute Schablonen kann man sperren. Zufällige lernen nur, wenn sie frei sind.',
     hint: 'Sperre oder gib eine Schablone durch ihre Nummer frei und spiele weiter ab.',
     choices: {
       kernels: {
@@ -92,7 +92,7 @@ export const words = {
     },
     guess: {
       question:
-        'Acht Schablonen sind fest, der Rest lernt aus 20 Ziffern. Wie viele neue liest er dann?',
+        'Das Training lässt acht solche unberührt. Wie viele Ziffern lernt der Rest zu lesen?',
       answers: ['Etwa ein Drittel', 'Etwa sieben von zehn'],
       told: (facts) =>
         `Acht bekannte Schablonen blieben, der Rest lernte: ${facts.percent('score')} neuer Ziffern gelesen. Und mit acht zufälligen?`,

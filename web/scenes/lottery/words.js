@@ -9,12 +9,12 @@ export const words = {
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
     lede: 'A network of lines learns these colours.',
-    ledeLater: 'Lines that are locked at 0 are grey, as if cut. The others train alone.',
+    ledeLater: 'A line that is locked at 0 is cut. The right fifth learns alone.',
     hint: 'Train, prune and rewind, then train again. Grey lines are locked at 0.',
     ...en.layered,
     figures: {
       tickets: {
-        stages: 'Train, Cut 4 of 5, Train again',
+        stages: 'Train, Lock 4 of 5 at 0, Train again',
         cut: 'Cut 4 of 5, train again',
         0: (right) => `All 267 lines: ${right} right.`,
         1: (_, left) => `${267 - left} are locked at 0.\nThe other ${left} are as before training.`,
@@ -60,12 +60,12 @@ export const words = {
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
     lede: 'Ein Netz aus vielen Linien lernt diese Farben.',
-    ledeLater: 'Was bei 0 gesperrt ist, ist grau, wie weg. Der Rest trainiert allein.',
+    ledeLater: 'Wer eine Linie bei 0 sperrt, schneidet sie ab. Das rechte Fünftel lernt allein.',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Graue Linien sind bei 0 gesperrt.',
     ...de.layered,
     figures: {
       tickets: {
-        stages: 'Trainieren, 4 von 5 abschneiden, Neu trainieren',
+        stages: 'Trainieren, 4 von 5 bei 0 sperren, Neu trainieren',
         cut: '4 von 5 abschneiden, neu trainieren',
         0: (right) => `Alle 267 Linien: ${right} richtig.`,
         1: (_, left) =>

@@ -8,9 +8,9 @@ export const words = {
     name: 'Weights',
     loss: 'how wrong the colours are',
     card: 'A small network, weight by weight: lock some, train the rest.',
-    lede: 'Lines blend the small pictures into the large one. Eight lines are locked.',
+    lede: 'The large picture should turn blue under blue dots. Eight lines are locked.',
     ledeLater: 'Locked lines are as they were. The rest learns around them: see the colours.',
-    ledeActed: 'Each line and square has a number. What is not locked still learns.',
+    ledeActed: 'All lines are locked. Only a number in each square still learns: too little.',
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value. Biases are cells without an edge.',
     ...en.layered,
     figures: {
@@ -46,9 +46,9 @@ export const words = {
     name: 'Gewichte',
     loss: 'wie falsch die Farben sind',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, trainiere den Rest.',
-    lede: 'Linien mischen die kleinen Bilder zum großen. Acht Linien sind gesperrt.',
+    lede: 'Unter blauen Punkten soll das große Bild blau werden. Acht Linien sind gesperrt.',
     ledeLater: 'Gesperrte Linien sind wie zuvor. Der Rest lernt um sie herum: Sieh die Farben.',
-    ledeActed: 'Jede Linie und jedes Kästchen hat eine Zahl. Was frei ist, lernt weiter.',
+    ledeActed: 'Alle Linien sind gesperrt. Nur eine Zahl je Kästchen lernt noch: zu wenig.',
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern. Ein Bias ist eine Zelle ohne Kante.',
     ...de.layered,
     figures: {
