@@ -80,7 +80,7 @@ demoTest(
       assert.doesNotMatch(outcome, /NaN|undefined/);
       if (id === 'kernels') {
         await demo.button('Random ones: free, then locked').click();
-        const name = /known, 8 locked: 7\d\s%; random, free: 6\d\s%; random, 8 locked/;
+        const name = /good, 8 locked: 7\d\s%; random, free: 6\d\s%; random, 8 locked/;
         await demo.page.getByRole('img', { name }).waitFor();
         continue;
       }
@@ -174,7 +174,7 @@ demoTest('a guess is judged only by a run that has what was asked about', async 
   const drawn = await demo.page.evaluate('gradlockDemo.frame().readings.pad.join()');
   await demo.button('Lock the 9, too').click();
   await demo.steps(askedOf('digits').after);
-  await demo.page.getByText('Two such boxes').waitFor();
+  await demo.page.getByText('Two blank ones').waitFor();
   const pad = await demo.page.evaluate('gradlockDemo.frame().readings.pad.join()');
   assert.equal(pad, drawn, 'a drawing stays');
 });

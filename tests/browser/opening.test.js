@@ -35,16 +35,16 @@ async function write(demo, name) {
 }
 
 const told = async (/** @type {DemoPage} */ demo) =>
-  (await demo.page.locator('.hold-count').textContent())?.replace('· ', '');
+  (await demo.page.locator('.hold-told .hold-count').textContent())?.replace('· ', '');
 
-/** The label of the other way's picture, and the colour of its cell 8, 8; null if it is hidden. @param {DemoPage} demo */
+/** What is said of the other way's picture, and the colour of its cell 8, 8; null without one. @param {DemoPage} demo */
 const otherWay = (demo) =>
   demo.page.evaluate(`(() => {
     const canvas = document.querySelector('.other-way canvas');
-    if (!canvas.checkVisibility({ visibilityProperty: true })) return null;
+    if (document.querySelector('.hold-other.is-none')) return null;
     const [at, pen] = [(8.5 / 32) * canvas.width, new OffscreenCanvas(1, 1).getContext('2d')];
     pen.drawImage(canvas, -at, -at);
-    return [canvas.nextSibling.textContent, String(pen.getImageData(0, 0, 1, 1).data)];
+    return [canvas.previousSibling.textContent, String(pen.getImageData(0, 0, 1, 1).data)];
   })()`);
 
 openingTest(
@@ -70,7 +70,7 @@ openingTest(
     assert.notEqual(end.bits[0], bits[0]);
     await demo.steps(200);
     const [mask, after] = /** @type {any[]} */ (await otherWay(demo));
-    assert.match(mask, /^A mask, the usual trick: drift 0\.[0-9]+$/);
+    assert.match(mask, /^Drift 0\.[0-9]+· 1 of 1 held cell movedBy a mask, the usual trick\.$/);
     assert.notEqual(after, before, 'which leaks');
     await demo.change({ scene: 'own' });
     await demo.button('Next: Picture').click();
@@ -115,13 +115,13 @@ openingTest(
     const [count, drift] = [await told(demo), await farthest()];
     assert.equal(count, `${name.length} of ${name.length} held cells moved`);
     const [kept] = /** @type {any[]} */ (await otherWay(demo));
-    assert.equal(kept, 'A lock: as you held it');
+    assert.match(kept, /^Drift 0· 0 of .* held cells movedBy a lock: as you held it\.$/);
     assert.ok(Number(drift) > 0.1, String(drift));
     const below = await demo.page.locator('#above').textContent();
     assert.equal(below, `Above, ${count}, by up to ${drift}.`);
     await switchTo(demo, 'Lock');
     await demo.steps(20);
-    const why = () => demo.page.locator('.hold-why').textContent();
+    const why = () => demo.page.locator('.hold-told .hold-why').textContent();
     const since = ['since the lock', '0', `Before, under the mask: ${count}, by up to ${drift}.`];
     assert.deepEqual([await told(demo), await farthest(), await why()], since);
     const onward = demo.page.locator('.hold-next');

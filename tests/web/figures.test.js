@@ -177,7 +177,7 @@ test('each kernel shows what it finds, on one scale, and that of the last one po
     return maps.map(({ map }) => map);
   };
   show();
-  const [answer, , , ...canvases] = made;
+  const [answer, , , , ...canvases] = made;
   assert.equal(answer.textContent, '–');
   figure.draw({ ...modelOf(session), step: 0 });
   assert.equal(answer.textContent, '?', 'before it has learnt');
@@ -212,7 +212,7 @@ test('Kernels has a bar for each choice that was run, and begins anew with anoth
     const seen = texts.filter(({ given, fillStyle }) => !/%/.test(given[0]) && fillStyle === 'ink');
     return seen.map(({ given }) => given[0]);
   };
-  const three = ['known', '8 locked', 'random', '8 locked', 'known', '7 locked'];
+  const three = ['good', '8 locked', 'random', '8 locked', 'good', '7 locked'];
   const four = [...three, 'random', '7 locked'];
   assert.deepEqual(bars({}), three.slice(0, 2));
   assert.deepEqual(bars({ shown: random }), three.slice(0, 4));

@@ -1,7 +1,7 @@
 /** The switch between locks and a mask, the drift of the held cells, and a name to lock. */
 
 import { strings } from '../strings/index.js';
-import { button, h, icon, setStyle, setText } from './dom.js';
+import { button, h, icon, setStyle, setText, token } from './dom.js';
 import { imageOf } from './figure.js';
 import { formatCount, formatShort } from './format.js';
 import { drawStrokes, outlineOf } from './marks.js';
@@ -22,15 +22,27 @@ const countOf = ({ moved }, held) => words.told(formatCount(moved), formatCount(
 export const toldOf = (drifted, held) =>
   `${countOf(drifted, held)}, ${words.by(formatShort(drifted.farthest))}`;
 
-/** Draws the picture small, with the outline of its held cells. @param {HTMLCanvasElement} canvas @param {Float32Array} values @param {number} cols @param {GridModel} model */
-function paint(canvas, values, cols, { mask, reach, palette }) {
+/** Draws a picture, with the outline of its held cells: dashed if a mask holds them. @param {HTMLCanvasElement} canvas @param {boolean} isMasked @param {Float32Array} values @param {number} cols @param {GridModel} model */
+function paint(canvas, isMasked, values, cols, { mask, reach, palette }) {
   const rows = values.length / cols;
   const cell = Math.ceil(448 / Math.max(rows, cols));
   [canvas.width, canvas.height] = [cols * cell, rows * cell];
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
   pen.imageSmoothingEnabled = false;
   pen.drawImage(imageOf(values, cols, reach, palette), 0, 0, canvas.width, canvas.height);
-  drawStrokes(pen, outlineOf({ rows, cols, offset: 0 }, mask, cell));
+  if (isMasked) pen.setLineDash([cell, cell]);
+  const colours = isMasked ? [token('paper'), token('accent')] : [];
+  drawStrokes(pen, outlineOf({ rows, cols, offset: 0 }, mask, cell, ...colours));
+}
+
+/** Returns where drift is said: a number, how many cells, and why. @param {'p' | 'figcaption'} tag @param {string} name */
+function driftOf(tag, name) {
+  const [number, count, why] = ['proof-number', 'hold-count', 'hold-why'].map((part) =>
+    h('span', { class: part }),
+  );
+  const label = h('span', { class: 'note' }, strings.drift.label, ' ');
+  const text = h('span', { class: 'hold-text' }, count, why);
+  return { element: h(tag, { class: `proof ${name}` }, label, number, text), number, count, why };
 }
 
 export class LockOrMask {
@@ -39,14 +51,16 @@ export class LockOrMask {
   #radios;
   /** True while a switch is on its way to the engine: frames from before it change nothing. */
   #isUnderWay = false;
-  #number = h('span', { class: 'proof-number' });
-  #count = h('span', { class: 'hold-count' });
-  #why = h('span', { class: 'hold-why' });
+  #here = driftOf('p', 'hold-told');
   /** The same picture in the other way: by a mask beside locks, as it was held beside a mask. */
   #canvas = h('canvas', { width: 1, height: 1 });
-  #way = h('figcaption');
-  #other = h('figure', { class: 'other-way', 'aria-hidden': 'true' }, this.#canvas, this.#way);
-  #told;
+  #there = driftOf('figcaption', 'hold-other');
+  #other = h(
+    'figure',
+    { class: 'other-way', 'aria-hidden': 'true' },
+    this.#there.element,
+    this.#canvas,
+  );
   #next;
   /** True under a lock after a mask, which leaves nothing to do in this scene. */
   #isPast = false;
@@ -86,10 +100,7 @@ export class LockOrMask {
     const look = { class: 'row', title: words.maskHint };
     const toMask = h('label', look, mask, icon('lock-broken'), words.ways.mask);
     const ways = h('fieldset', { class: 'hold-switch' }, legend, toLock, toMask);
-    const drift = h('span', { class: 'note' }, strings.drift.label, ' ');
-    const text = h('span', { class: 'hold-text' }, this.#count, this.#why);
-    this.#told = h('p', { class: 'proof hold-told' }, drift, this.#number, text);
-    host.append(ways, this.#told, this.#other, this.#next);
+    host.append(ways, this.#here.element, this.#other, this.#next);
     const onsubmit = async (/** @type {Event} */ event) => {
       event.preventDefault();
       const isWritten = await write(this.#name.value);
@@ -116,24 +127,30 @@ export class LockOrMask {
     const isLeaking = drifted.moved > 0;
     const isPast = isLeaking && !isMasked;
     this.#isPast = isPast;
-    setText(this.#number, formatShort(isPast ? since : drifted.farthest));
+    const [here, there] = [this.#here, this.#there];
+    setText(here.number, formatShort(isPast ? since : drifted.farthest));
     setText(
-      this.#count,
+      here.count,
       held ? `· ${isPast ? words.since : countOf(drifted, held)}` : isMasked ? '' : words.none,
     );
     const { mask, held: right, values } = model;
     const kept = right && values.map((value, i) => (mask[i] ? right[i] : value));
-    const same = values.length > MOST ? null : values;
-    const other = held ? (isMasked ? kept : shadow?.values) : same;
-    setStyle(this.#other, { visibility: other ? 'visible' : 'hidden' });
-    if (other) paint(this.#canvas, other, cols, model);
-    setText(this.#way, words.other[mode](held && shadow ? formatShort(shadow.farthest) : ''));
-    this.#told.classList.toggle('is-none', held === 0);
-    this.#told.classList.toggle('is-broken', isLeaking && isMasked);
+    const other = held ? (isMasked ? kept : shadow?.values) : null;
+    this.#other.hidden = values.length > MOST;
+    setStyle(this.#other, { visibility: isPast ? 'hidden' : '' });
+    const { moved, farthest } = (!isMasked && shadow) || { moved: 0, farthest: 0 };
+    there.element.classList.toggle('is-none', !other);
+    there.element.classList.toggle('is-broken', moved > 0);
+    if (!this.#other.hidden) paint(this.#canvas, !isMasked, other ?? values, cols, model);
+    setText(there.number, formatShort(farthest));
+    setText(there.count, other ? `· ${countOf({ moved, farthest }, held)}` : '');
+    setText(there.why, words.other[other ? mode : 'none']);
+    here.element.classList.toggle('is-none', held === 0);
+    here.element.classList.toggle('is-broken', isLeaking && isMasked);
     const { adamW, sgd, empty, memory } = words.why;
     const leak = { sgd, adamW }[rule] ?? (isLeaking ? memory : empty);
     const stays = isPast ? words.kept(toldOf(drifted, held)) : words.stays;
-    setText(this.#why, held ? (isMasked ? leak : stays) : '');
+    setText(here.why, held ? (isMasked ? leak : stays) : '');
     const next = isPast ? goesOn() : isMasked ? words.again : words.next;
     setText(this.#next, next);
     // Without a next act its room stays: nothing moves when it comes.

@@ -8,13 +8,13 @@ export const words = {
     name: 'Digits',
     loss: 'how wrong the answers are',
     card: 'Draw a digit. Ten boxes of weights read it.',
-    lede: 'Ten boxes learn, each its digit. Box 6 is locked: it stays blank.',
+    lede: 'Ten boxes learn to vote, each for its digit. Box 6 is locked: it stays blank.',
     ledeLater: 'The locked 6 stays blank. The other nine learn to say yes (blue) or no (orange).',
-    ledeActed: 'Locked at blank, a box always votes 0. Two such boxes cannot beat each other.',
+    ledeActed: 'Locked at blank, a box says nothing. Two blank ones cannot beat each other.',
     hint: 'Draw a digit. Click the number above a box to lock or free all of it: the others learn round it.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
-      pad: { ...en.pad, here: 'Draw here' },
+      pad: en.pad,
       features: {
         ...en.features,
         sixes: (read) => `Of 30 sixes it never saw, ${read} are read.`,
@@ -25,7 +25,7 @@ export const words = {
       answers: ['No, never', 'Yes, nearly always'],
       next: 'Lock the 9, too',
       told: (facts) =>
-        `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} of 30 new sixes are read: the nine others vote no, the blank 6 votes 0, and 0 is more.`,
+        `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} of 30 new sixes are read: nine boxes say no, the blank one says nothing, so it wins.`,
     },
     lesson: [
       'Draw a digit, or take one of other people’s. Bars will show which of the ten boxes it fits. At first it fits all alike: no votes.',
@@ -39,13 +39,13 @@ export const words = {
     name: 'Ziffern',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer. Zehn Felder aus Gewichten lesen sie.',
-    lede: 'Zehn Felder lernen, jedes seine Ziffer. Feld 6 ist gesperrt: Es bleibt leer.',
+    lede: 'Zehn Felder lernen zu stimmen, jedes für seine Ziffer. Feld 6 bleibt gesperrt leer.',
     ledeLater: 'Die gesperrte 6 bleibt leer. Die neun anderen lernen ja (blau) oder nein (orange).',
-    ledeActed: 'Leer gesperrt sagt ein Feld immer 0. Von zwei solchen schlägt keines das andere.',
+    ledeActed: 'Leer gesperrt sagt ein Feld nichts. Von zwei leeren schlägt keines das andere.',
     hint: 'Zeichne eine Ziffer. Klicke auf die Zahl über einem Feld, um es ganz zu sperren oder freizugeben: Die anderen lernen darum herum.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
-      pad: { ...de.pad, here: 'Zeichne hier' },
+      pad: de.pad,
       features: {
         ...de.features,
         sixes: (read) => `Von 30 ungesehenen Sechsen sind ${read} erkannt.`,
@@ -56,7 +56,7 @@ export const words = {
       answers: ['Nein, nie', 'Ja, fast immer'],
       next: 'Auch die 9 sperren',
       told: (facts) =>
-        `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} von 30 neuen Sechsen werden gelesen: Die neun anderen sagen nein, die leere 6 sagt 0, und 0 ist mehr.`,
+        `${Math.round(0.3 * Number.parseFloat(facts.percent('sixes')))} von 30 neuen Sechsen werden gelesen: Neun Felder sagen nein, das leere sagt nichts und gewinnt so.`,
     },
     lesson: [
       'Zeichne eine Ziffer, oder nimm eine von anderen. Balken zeigen bald, zu welchem der zehn Felder sie passt. Zuerst passt sie zu allen gleich: keine Stimmen.',

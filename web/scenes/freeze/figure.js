@@ -1,14 +1,14 @@
 /**
- * How many of each digit are read, now and at first, as bars; the accuracy on old digits as curves,
- * while they were locked and once unlocked; and these results in words, with the old weights' padlock.
+ * How many of each digit are read, now and at first, as bars; and the accuracy on old digits as
+ * curves, while they were locked and once unlocked, with these results in words.
  *   readings        shares of unseen digits: old, fresh, and each of digits
  *   recorded        by their keys: lock, mask, free
- *   shown.base      cells that the padlock locks and unlocks
+ *   shown.base      cells that are locked at first
  *   shown.start     all cells
  *   shown.examples  what it trains on
  */
 
-import { percent, say } from '../shared/figure.js';
+import { percent } from '../shared/figure.js';
 import { FONT, drawAxes, drawCurves, drawPoint, plotOf, write } from '../shared/plot.js';
 
 /** The look of the curves: colour and dashes. @type {Record<string, { ink: string, dashes: number[] }>} */
@@ -61,38 +61,17 @@ function note(model, kind) {
   points.push(now);
 }
 
-/** The results, and one padlock for the base and the answers for the old digits. @type {import('../shared/figure.js').Built} */
-export const held = {
-  id: 'held',
-  isOnce: true,
-  build(host, { words, intents, h, icon }) {
-    const headline = h('p', { class: 'figure-headline' });
-    const padlock = h('button', { type: 'button', class: 'button' });
-    let isHeld = false;
-    host.append(headline, padlock);
-    return {
-      focus: () => padlock.focus(),
-      draw(model) {
-        const { shown, locks, layout, step } = model;
-        padlock.onclick = () => intents.lock(shown.base, !isHeld);
-        const mask = layout.flatMap(({ name }) => [...locks[name]]);
-        const isNow = shown.base.every((/** @type {number} */ cell) => mask[cell] === 1);
-        if (isNow !== isHeld || !padlock.firstChild) {
-          isHeld = isNow;
-          padlock.replaceChildren(icon(isHeld ? 'lock-open' : 'lock'), words.padlock(isHeld));
-        }
-        if (!model.isPast) note(model, kindOf(model));
-        const told = Object.entries(curvesOf(model)).flatMap(([kind, points]) => {
-          const [at, ...shares] = points.at(-1) ?? [0];
-          return at ? [words.headline(words[kind], ...shares.map((one) => percent([one])))] : [];
-        });
-        padlock.classList.toggle('is-accent', step > 0 && told.length < 2);
-        const isAlone = told.length < 2 && kindOf(model) === 'lock';
-        say(headline, step && !isAlone ? told.join('\n') : '');
-      },
-    };
-  },
-};
+/** The results, once the old weights were held in two ways. @param {any} words @param {import('../shared/figure.js').Model} model */
+function headlineOf(words, model) {
+  if (!model.isPast) note(model, kindOf(model));
+  const told = Object.entries(curvesOf(model)).flatMap(([kind, points]) => {
+    const [[at, ...shares], name] = [points.at(-1) ?? [0], words[kind]];
+    const way = name[0].toUpperCase() + name.slice(1);
+    return at ? [words.headline(way, ...shares.map((one) => percent([one])))] : [];
+  });
+  const isAlone = told.length < 2 && kindOf(model) === 'lock';
+  return model.step && !isAlone ? told.join('\n') : '';
+}
 
 /** The shares of digits that are read; at first a column of zeros reads none. @param {Pick<import('../shared/figure.js').Model, 'readings' | 'values' | 'step'>} model */
 const readOf = ({ readings: { digits }, values: { head }, step }) =>
@@ -147,7 +126,7 @@ export const read = {
 /** @type {import('../shared/figure.js').Drawn} */
 export const accuracy = {
   id: 'accuracy',
-  ...{ isOnce: true, isChart: true },
+  ...{ isOnce: true, isChart: true, headline: headlineOf },
   aspect: (width) => width / 240,
   draw(stage, model) {
     const { readings, step } = model;

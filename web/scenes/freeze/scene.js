@@ -7,7 +7,7 @@
  * Keras (tests/golden/base.py), trained on 0 to 4 alone.
  */
 
-import { accuracy, held, read } from './figure.js';
+import { accuracy, read } from './figure.js';
 import { part } from '../shared/part.js';
 import { digitsFrom, loadDigits } from '../shared/samples.js';
 
@@ -127,7 +127,7 @@ export const scene = {
   },
   readings: (g, _, __, net) => tested(g, net),
   recorded: async () => (await part(import('./runs.txt?raw'))).default,
-  figures: [held, read, accuracy],
+  figures: [read, accuracy],
   shown: ({ choices }) => ({
     ...{ examples: choices.examples, start: start() },
     base: [...locks().entries()].flatMap(([cell, bit]) => (bit ? [cell] : [])),
@@ -135,6 +135,7 @@ export const scene = {
   guess: {
     ...{ after: 100, of: 'run' },
     right: ({ held, reading }) => (held < 457 || reading('old') < 0.5 ? null : 1),
+    next: [{ free: true }],
   },
   tour: [
     { area: 'grid' },

@@ -13,7 +13,8 @@ export const words = {
     guess: {
       question: 'What will happen to 0 to 4?',
       answers: ['Most are forgotten', 'Most are still read'],
-      told: ({ percent }) => `${percent('old')} are still read. Unlock them and watch bars 0 to 4.`,
+      told: ({ percent }) => `Of 0 to 4, ${percent('old')} are still read. And if they are free?`,
+      next: 'Unlock what it knows',
     },
     choices: {
       examples: { label: 'Examples', names: { new: 'Only new digits', both: 'New and a few old' } },
@@ -24,12 +25,8 @@ export const words = {
       ...{ conv2: 'Base: second kernels', bias2: 'Base: second biases' },
     },
     figures: {
-      held: {
-        padlock: (isLocked) => `${isLocked ? 'Unlock' : 'Lock'} what it knows`,
-        ...{ lock: 'Locked', mask: 'Masked', part: 'Partly free', free: 'Unlocked' },
-        headline: (kind, old, fresh) => `${kind}: old ${old}, new ${fresh}`,
-      },
       accuracy: {
+        headline: (kind, old, fresh) => `${kind}: old ${old}, new ${fresh}`,
         ...{ old: 'Old digits (0 to 4) read correctly', across: 'steps' },
         ...{ lock: 'locked', mask: 'masked', part: 'partly free', free: 'unlocked' },
         own: (old, fresh) => `Unseen digits that are read: ${old} of old, ${fresh} of new ones.`,
@@ -64,7 +61,8 @@ export const words = {
     guess: {
       question: 'Es lernt nun 5 bis 9. Was geschieht mit 0 bis 4?',
       answers: ['Die meisten werden vergessen', 'Die meisten werden noch gelesen'],
-      told: ({ percent }) => `${percent('old')} liest es noch. Gib sie frei und achte auf 0 bis 4.`,
+      told: ({ percent }) => `Von 0 bis 4 liest es noch ${percent('old')}. Und wenn sie frei sind?`,
+      next: 'Altes Wissen freigeben',
     },
     choices: {
       examples: { label: 'Beispiele', names: { new: 'Nur neue', both: 'Neue, einige alte' } },
@@ -76,12 +74,8 @@ export const words = {
     },
     names: { bias: 'Bias' },
     figures: {
-      held: {
-        padlock: (isLocked) => `Altes Wissen ${isLocked ? 'freigeben' : 'sperren'}`,
-        ...{ lock: 'Gesperrt', mask: 'Maskiert', part: 'Teils frei', free: 'Frei' },
-        headline: (kind, old, fresh) => `${kind}: alte ${old}, neue ${fresh}`,
-      },
       accuracy: {
+        headline: (kind, old, fresh) => `${kind}: alte ${old}, neue ${fresh}`,
         ...{ old: 'Alte Ziffern (0 bis 4) richtig gelesen', across: 'Schritte' },
         ...{ lock: 'gesperrt', mask: 'maskiert', part: 'teils frei', free: 'frei' },
         own: (old, fresh) => `Ungesehene, die es liest: ${old} der alten, ${fresh} der neuen.`,

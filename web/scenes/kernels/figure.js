@@ -22,6 +22,7 @@ export const map = {
   build(host, { words, stageOf, memory, h }) {
     const answer = h('strong', {});
     host.append(h('p', {}, h('span', { 'aria-hidden': 'true' }, '→ '), words.read, answer));
+    const fits = h('span', { class: 'grid-fits note', 'aria-hidden': 'true' }, words.fits);
     const canvases = kernels.map((_, i) => {
       const onpointerenter = () => {
         memory.shown = i;
@@ -47,7 +48,7 @@ export const map = {
       const most = 0.6 * Math.max(0.8, ...maps.flatMap((map) => [...map]));
       for (const [i, found] of maps.entries()) {
         const canvas = canvases[i];
-        if (!canvas.isConnected) units[i].append(canvas);
+        if (!canvas.isConnected) units[i].append(...(i ? [] : [fits]), canvas);
         units[i].toggleAttribute('data-shown', i === shown);
         const { pen, width, ink, image } = stageOf(canvas, 1);
         [pen.imageSmoothingEnabled, pen.strokeStyle, pen.lineWidth] = [false, ink('edge'), 1];

@@ -8,7 +8,7 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'A locked stencil (kernel) slides over the digit. Blue: here it fits.',
+    lede: 'Eight locked stencils (kernels) slide over the digit. Blue: here one fits.',
     ledeLater: 'Locked stencils stay. The rest learns what strokes make a digit.',
     ledeOther: 'Good stencils are safe to lock. Random ones learn only if they are free.',
     hint: 'Lock or free a stencil by its number, and play on.',
@@ -25,26 +25,25 @@ export const words = {
     grids: {
       ...Object.fromEntries(Array.from('12345678', (i) => [`kernel${i}`, i])),
       ...{ biases: 'Biases of the kernels', head: 'Head: from maps to ten digits' },
-      offsets: 'Bias',
+      ...{ kernel1: 'Stencil 1', offsets: 'Bias' },
     },
     figures: {
-      pad: { ...en.pad, here: 'Draw here' },
+      pad: en.pad,
       results: {
-        ...{ title: 'New digits read', known: 'known', random: 'random' },
+        ...{ title: 'New digits read', known: 'good', random: 'random' },
         held: (count) => (count ? `${count} locked` : 'free'),
       },
       map: {
-        read: 'Read as ',
+        ...{ fits: 'Where it fits', read: 'The rest learns to read: ' },
         label: (number, row, col) =>
           `Stencil ${number} fits ${row ? `best at row ${row}, column ${col}` : 'nowhere'}.`,
       },
     },
     guess: {
-      question:
-        'Training may not touch eight such stencils. How many digits will the rest learn to read?',
+      question: 'How many digits will the free rest learn to read?',
       answers: ['About a third', 'About seven in ten'],
       told: (facts) =>
-        `Eight known stencils stayed, the rest learnt: ${facts.percent('score')} of new digits read. And with eight random ones?`,
+        `Eight good stencils stayed, the rest learnt: ${facts.percent('score')} of new digits read. And with eight random ones?`,
       next: 'Random ones: free, then locked',
     },
     lesson: [
@@ -59,7 +58,7 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Eine gesperrte Schablone (Filter) gleitet über die Ziffer. Blau: Hier passt sie.',
+    lede: 'Acht gesperrte Schablonen (Filter) gleiten über die Ziffer. Blau: Hier passt eine.',
     ledeLater: 'Gesperrte bleiben. Der Rest lernt, welche Striche eine Ziffer hat.',
     ledeOther: 'Gute Schablonen kann man sperren. Zufällige lernen nur, wenn sie frei sind.',
     hint: 'Sperre oder gib eine Schablone durch ihre Nummer frei und spiele weiter ab.',
@@ -76,23 +75,22 @@ export const words = {
     grids: {
       ...Object.fromEntries(Array.from('12345678', (i) => [`kernel${i}`, i])),
       ...{ biases: 'Bias der Filter', head: 'Kopf: von Karten zu zehn Ziffern' },
-      offsets: 'Bias',
+      ...{ kernel1: 'Schablone 1', offsets: 'Bias' },
     },
     figures: {
-      pad: { ...de.pad, here: 'Hier zeichnen' },
+      pad: de.pad,
       results: {
         ...{ title: 'Neue Ziffern gelesen', known: 'bekannt', random: 'zufällig' },
         held: (count) => (count ? `${count} fest` : 'frei'),
       },
       map: {
-        read: 'Gelesen als ',
+        ...{ fits: 'Wo sie passt', read: 'Der Rest lernt zu lesen: ' },
         label: (number, row, col) =>
           `Schablone ${number} passt ${row ? `am besten bei Zeile ${row}, Spalte ${col}` : 'nirgends'}.`,
       },
     },
     guess: {
-      question:
-        'Das Training lässt acht solche unberührt. Wie viele Ziffern lernt der Rest zu lesen?',
+      question: 'Wie viele Ziffern lernt der freie Rest zu lesen?',
       answers: ['Etwa ein Drittel', 'Etwa sieben von zehn'],
       told: (facts) =>
         `Acht bekannte Schablonen blieben, der Rest lernte: ${facts.percent('score')} neuer Ziffern gelesen. Und mit acht zufälligen?`,

@@ -54,8 +54,10 @@ function headlineOf(words, model) {
   if (!model.recorded.length) return words.none;
   knownOf(model);
   const [left, kind, right] = [liveCount(model), kindOf(model), percent(model.readings.testScore)];
-  if (!kind || model.step < STEPS)
-    return words[stageOf(model)](right, left, words[kind ?? 'other']);
+  const stage = stageOf(model);
+  const now = words[stage](right, left, words[kind ?? 'other']);
+  if (!stage && model.step >= STEPS) return `${now}\n${words.ready}`;
+  if (!kind || model.step < STEPS) return now;
   if (Number.parseFloat(seen.ticket) > Number.parseFloat(seen.random))
     return words.both(left, seen.ticket, seen.random);
   return words.told(words[kind], left, right);

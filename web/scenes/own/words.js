@@ -37,7 +37,8 @@ export const words = {
     guess: {
       question: 'How close will training come to the lost readings?',
       answers: ['To about 0.1 m', 'To about 0.5 m'],
-      told: () => 'The sea is slow, so neighbours tell much. You can also paste your own table.',
+      told: () =>
+        'Locked readings pull the lost ones into place. You can also paste your own table.',
       next: 'Again without locks',
     },
     lesson: [
@@ -84,7 +85,7 @@ export const words = {
     guess: {
       question: 'Wie nah kommt das Training den verlorenen Werten?',
       answers: ['Auf etwa 0.1 m', 'Auf etwa 0.5 m'],
-      told: () => 'Das Meer ist träge: Nachbarn verraten viel. Du kannst auch Eigenes einfügen.',
+      told: () => 'Gesperrte Messwerte ziehen die verlorenen mit. Du kannst auch Eigenes einfügen.',
       next: 'Noch einmal ohne Sperren',
     },
     lesson: [

@@ -12,7 +12,7 @@ export const en = {
     samples: 'Digits by other people',
     /** @param {number} digit */
     sample: (digit) => `${aDigit(digit).replace('a', 'A')} by someone else`,
-    clear: 'Clear',
+    ...{ here: 'Draw here', clear: 'Clear' },
   },
 
   /** What is read on it. */
@@ -61,7 +61,7 @@ export const de = {
       `Zeichne auf dieser Fläche eine Ziffer. Pfeiltasten bewegen den Stift, die Leertaste ${isDown ? 'hebt ihn' : 'setzt ihn auf'}, Entf leert die Fläche.`,
     samples: 'Ziffern von anderen',
     sample: (digit) => `Eine ${digit} von jemand anderem`,
-    clear: 'Leeren',
+    ...{ here: 'Zeichne hier', clear: 'Leeren' },
   },
 
   features: {
