@@ -104,13 +104,7 @@ openingTest(
     await demo.button('No, they drift').click();
     await demo.steps(80);
     assert.equal(await otherWay(demo), null, 'a question is not answered before');
-    await demo.page.locator('.hold-next').click();
-    await demo.until('gradlockDemo.frame()?.isMasked');
-    await demo.settled();
-    assert.equal(
-      await demo.page.evaluate("document.activeElement.matches('.hold-switch input')"),
-      true,
-    );
+    await switchTo(demo, 'Mask');
     await demo.steps(30);
     const [count, drift] = [await told(demo), await farthest()];
     assert.equal(count, `${name.length} of ${name.length} held cells moved`);

@@ -171,7 +171,7 @@ demoTest(
     assert.equal(await demo.page.locator('.is-tickets button').isVisible(), false, 'one question');
     await demo.button('Yes, almost as well as all').click();
     const stage = demo.page.locator('.stages > [aria-current="step"]');
-    await headline.getByText(/^All 267 lines: 99\s% right\.\s+Now cut four of five\.$/).waitFor();
+    await headline.getByText(/^All 267 lines: 99\s% right\.\s+Are all of them needed\?$/).waitFor();
     await demo.button('Play').waitFor();
     assert.equal(await stage.textContent(), 'Train');
     await demo.button('Cut 4 of 5, train again').click();

@@ -133,6 +133,7 @@ export class Loop {
     const drift = this.#drifts.rival?.farthest ?? Number.NaN;
     const at = this.#selected;
     const { masked } = session;
+    const hasLeak = main.isMasked || this.#drifts.drifted.moved > 0;
     const next = masked?.mask[at] && isDue ? masked.nextStep(at) : null;
     const trace = session.takeTrace();
     if (!isHurried) trace.push(session.step, loss, rivalLoss, drift);
@@ -155,8 +156,8 @@ export class Loop {
       ranges: main.bounds.list(),
       /** Of each cell that the run's or the rival's mask holds, else 0; null without a mask, and on large grids. */
       next: cells > CHEAP_CELLS ? null : (masked?.nextSteps() ?? null),
-      /** What the run's mask should hold; null without one, and on large grids. */
-      held: main.isMasked && cells <= CHEAP_CELLS ? main.heldValues() : null,
+      /** What a mask should hold or should have held; null without one, and on large grids. */
+      held: hasLeak && cells <= CHEAP_CELLS ? main.heldValues() : null,
       /** The cells if a mask held them; null but in small scenes with the switch. */
       shadow: shadow && { values: shadow.values(), ...shadow.drift(shadow.values()) },
       readings: main.readings(),

@@ -319,7 +319,7 @@ export const de = {
   legend: {
     label: 'Legende',
     locked: 'gesperrt',
-    blank: 'gesperrt, leer',
+    blank: 'leer',
     drifted: 'von einer Maske gehalten, aber bewegt',
     half: 'bewegt; untere Hälfte: vorher',
     next: 'nächster Schritt',

@@ -313,7 +313,7 @@ export const en = {
   legend: {
     label: 'Legend',
     locked: 'locked',
-    blank: 'locked, blank',
+    blank: 'blank',
     drifted: 'held by a mask, but moved',
     half: 'moved; lower half: before',
     next: 'next step',

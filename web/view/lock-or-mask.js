@@ -30,7 +30,7 @@ function paint(canvas, isMasked, values, cols, { mask, reach, palette }) {
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
   pen.imageSmoothingEnabled = false;
   pen.drawImage(imageOf(values, cols, reach, palette), 0, 0, canvas.width, canvas.height);
-  if (isMasked) pen.setLineDash([cell, cell]);
+  if (isMasked) pen.setLineDash([0.6 * cell, 0.4 * cell]);
   const colours = isMasked ? [token('paper'), token('accent')] : [];
   drawStrokes(pen, outlineOf({ rows, cols, offset: 0 }, mask, cell, ...colours));
 }
@@ -119,8 +119,8 @@ export class LockOrMask {
     setText(this.#problem, '');
   }
 
-  /** @param {{ isMasked: boolean, held: number, drifted: Drifted, since: number, rule: string, isAtStart: boolean, goesOn: () => string, model: GridModel, cols: number, shadow: import('../engine/protocol.js').Frame['shadow'] }} now  since: the drift since the lock */
-  draw({ isMasked, held, drifted, since, rule, isAtStart, goesOn, model, cols, shadow }) {
+  /** @param {{ isMasked: boolean, held: number, right: Float32Array | null, drifted: Drifted, since: number, rule: string, isAtStart: boolean, goesOn: () => string, model: GridModel, cols: number, shadow: import('../engine/protocol.js').Frame['shadow'] }} now  since: the drift since the lock */
+  draw({ isMasked, held, right, drifted, since, rule, isAtStart, goesOn, model, cols, shadow }) {
     if (this.#hosts[0].hidden) return;
     const mode = isMasked ? 'mask' : 'lock';
     if (!this.#isUnderWay && !this.#radios[mode].checked) this.#radios[mode].checked = true;
@@ -133,18 +133,25 @@ export class LockOrMask {
       here.count,
       held ? `· ${isPast ? words.since : countOf(drifted, held)}` : isMasked ? '' : words.none,
     );
-    const { mask, held: right, values } = model;
-    const kept = right && values.map((value, i) => (mask[i] ? right[i] : value));
-    const other = held ? (isMasked ? kept : shadow?.values) : null;
-    this.#other.hidden = values.length > MOST;
-    setStyle(this.#other, { visibility: isPast ? 'hidden' : '' });
-    const { moved, farthest } = (!isMasked && shadow) || { moved: 0, farthest: 0 };
-    there.element.classList.toggle('is-none', !other);
-    there.element.classList.toggle('is-broken', moved > 0);
-    if (!this.#other.hidden) paint(this.#canvas, !isMasked, other ?? values, cols, model);
-    setText(there.number, formatShort(farthest));
-    setText(there.count, other ? `· ${countOf({ moved, farthest }, held)}` : '');
-    setText(there.why, words.other[other ? mode : 'none']);
+    const { mask, values } = model;
+    const isLarge = values.length > MOST;
+    // Beside a mask, or after it, as they were held; beside a lock, by a mask.
+    const isKept = isMasked || isPast;
+    const kept = () => right && values.map((value, i) => (mask[i] ? right[i] : value));
+    const other = !held || isLarge ? null : isKept ? kept() : shadow?.values;
+    const isAhead = !held && !isMasked;
+    this.#other.hidden = isLarge;
+    this.#other.classList.toggle('is-ahead', isAhead);
+    setStyle(this.#other, { visibility: other || isAhead ? '' : 'hidden' });
+    const far = (!isKept && shadow) || { moved: 0, farthest: 0 };
+    // A shadow that has not drifted yet says nothing: it may be new.
+    there.element.classList.toggle('is-none', !isKept && !far.moved);
+    there.element.classList.toggle('is-broken', far.moved > 0);
+    if (other || (isAhead && !isLarge))
+      paint(this.#canvas, !isKept && held > 0, other ?? values, cols, model);
+    setText(there.number, formatShort(far.farthest));
+    setText(there.count, other ? `· ${countOf(far, held)}` : '');
+    setText(there.why, words.other[isAhead ? 'none' : isKept ? 'mask' : 'lock']);
     here.element.classList.toggle('is-none', held === 0);
     here.element.classList.toggle('is-broken', isLeaking && isMasked);
     const { adamW, sgd, empty, memory } = words.why;
@@ -153,8 +160,8 @@ export class LockOrMask {
     setText(here.why, held ? (isMasked ? leak : stays) : '');
     const next = isPast ? goesOn() : isMasked ? words.again : words.next;
     setText(this.#next, next);
-    // Without a next act its room stays: nothing moves when it comes.
-    const isOffered = held > 0 && !isAtStart && next && (isLeaking || !isMasked);
-    setStyle(this.#next, { visibility: isOffered ? 'visible' : 'hidden' });
+    // What a mask does is seen beside a lock, if it is drawn.
+    this.#next.hidden =
+      !held || isAtStart || !next || (isMasked ? !isLeaking : !isPast && shadow !== null);
   }
 }

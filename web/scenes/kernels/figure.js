@@ -75,7 +75,7 @@ const heldOf = (locks) => kernels.filter((name) => locks[name].every(Boolean)).l
 const seen = { like: '', bars: new Map() };
 
 /** What is compared at first. @type {[kind: string, held: number, score: number][]} */
-const DUE = [8, 0, 8].map((held, i) => [i ? 'random' : 'known', held, 0]);
+const DUE = [8, 8, 0].map((held, i) => [i ? 'random' : 'known', held, 0]);
 
 /** @param {import('../shared/figure.js').Model} model @returns {[kind: string, held: number, score: number][]} of the last four runs */
 function told({ shown, readings, locks, step, isPast, isMasked, optimizer }) {

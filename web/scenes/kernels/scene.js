@@ -136,9 +136,9 @@ export const scene = {
     ...{ held: 9 * KERNELS, after: 100, of: 'run', choices: { kernels: 'strokes' } },
     right: ({ reading }) => Number(reading('score') > 0.5),
     next: [
-      { state: { choices: { kernels: 'free' }, locks: null } },
-      ...Array(10).fill({ train: 10 }),
       { state: { choices: { kernels: 'fixed' }, locks: null } },
+      ...Array(10).fill({ train: 10 }),
+      { state: { choices: { kernels: 'free' }, locks: null } },
       ...Array(10).fill({ train: 10 }),
     ],
   },

@@ -8,9 +8,9 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Eight locked stencils (kernels) slide over the digit. Blue: here one fits.',
+    lede: 'Stencils (kernels) look for strokes: blue wants ink, orange none. All are locked.',
     ledeLater: 'Locked stencils stay. The rest learns what strokes make a digit.',
-    ledeOther: 'Good stencils are safe to lock. Random ones learn only if they are free.',
+    ledeOther: 'A lock keeps what is good, and what is bad. Random ones learn if they are free.',
     hint: 'Lock or free a stencil by its number, and play on.',
     choices: {
       kernels: {
@@ -34,7 +34,7 @@ export const words = {
         held: (count) => (count ? `${count} locked` : 'free'),
       },
       map: {
-        ...{ fits: 'Where it fits', read: 'The rest learns to read: ' },
+        ...{ fits: 'Where it fits', read: 'Read as: ' },
         label: (number, row, col) =>
           `Stencil ${number} fits ${row ? `best at row ${row}, column ${col}` : 'nowhere'}.`,
       },
@@ -44,7 +44,7 @@ export const words = {
       answers: ['About a third', 'About seven in ten'],
       told: (facts) =>
         `Eight good stencils stayed, the rest learnt: ${facts.percent('score')} of new digits read. And with eight random ones?`,
-      next: 'Random ones: free, then locked',
+      next: 'Random ones: locked, then free',
     },
     lesson: [
       'The image beside each kernel is blue where your digit contains what it looks for. Four find lines, four find edges (Sobel’s); they are known, so they are locked.',
@@ -58,9 +58,9 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Acht gesperrte Schablonen (Filter) gleiten über die Ziffer. Blau: Hier passt eine.',
+    lede: 'Schablonen (Filter) suchen Striche: Blau will Tinte, Orange keine. Alle sind gesperrt.',
     ledeLater: 'Gesperrte bleiben. Der Rest lernt, welche Striche eine Ziffer hat.',
-    ledeOther: 'Gute Schablonen kann man sperren. Zufällige lernen nur, wenn sie frei sind.',
+    ledeOther: 'Eine Sperre behält Gutes und Schlechtes. Zufällige lernen, wenn sie frei sind.',
     hint: 'Sperre oder gib eine Schablone durch ihre Nummer frei und spiele weiter ab.',
     choices: {
       kernels: {
@@ -80,11 +80,11 @@ export const words = {
     figures: {
       pad: de.pad,
       results: {
-        ...{ title: 'Neue Ziffern gelesen', known: 'bekannt', random: 'zufällig' },
+        ...{ title: 'Neue Ziffern gelesen', known: 'gut', random: 'zufällig' },
         held: (count) => (count ? `${count} fest` : 'frei'),
       },
       map: {
-        ...{ fits: 'Wo sie passt', read: 'Der Rest lernt zu lesen: ' },
+        ...{ fits: 'Wo sie passt', read: 'Gelesen als: ' },
         label: (number, row, col) =>
           `Schablone ${number} passt ${row ? `am besten bei Zeile ${row}, Spalte ${col}` : 'nirgends'}.`,
       },
@@ -93,8 +93,8 @@ export const words = {
       question: 'Wie viele Ziffern lernt der freie Rest zu lesen?',
       answers: ['Etwa ein Drittel', 'Etwa sieben von zehn'],
       told: (facts) =>
-        `Acht bekannte Schablonen blieben, der Rest lernte: ${facts.percent('score')} neuer Ziffern gelesen. Und mit acht zufälligen?`,
-      next: 'Zufällige: frei, dann fest',
+        `Acht gute Schablonen blieben, der Rest lernte: ${facts.percent('score')} neuer Ziffern gelesen. Und mit acht zufälligen?`,
+      next: 'Zufällige: fest, dann frei',
     },
     lesson: [
       'Das Bild neben jedem Filter ist blau, wo deine Ziffer enthält, was er sucht. Vier finden Linien, vier finden Kanten (Sobel); sie sind bekannt, also gesperrt.',

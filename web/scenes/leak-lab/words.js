@@ -5,7 +5,7 @@ export const words = {
   en: {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
-    lede: 'Each cell learns a colour. From step 8 the heart should stay. Left: locked. Right: masked.',
+    lede: 'Each cell learns a colour. Framed ones should stay. Left: locked. Right: masked.',
     ledeLater: 'A ball rolls on after a push. So do masked cells: they have momentum.',
     ledeActed: 'Without momentum (SGD) no cell rolls on: the mask holds. A lock always does.',
     hint: 'Change the optimizer and see when the mask leaks.',
@@ -29,7 +29,7 @@ export const words = {
   de: {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
-    lede: 'Jede Zelle lernt eine Farbe. Ab Schritt 8 soll das Herz bleiben. Links gesperrt, rechts maskiert.',
+    lede: 'Jede Zelle lernt eine Farbe. Umrandete sollen bleiben. Links gesperrt, rechts maskiert.',
     ledeLater: 'Ein Ball rollt nach dem Stoß weiter. Maskierte Zellen auch: Sie haben Schwung.',
     ledeActed: 'Ohne Schwung (SGD) rollt nichts: Die Maske hält. Eine Sperre hält immer.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',

@@ -8,8 +8,8 @@ export const words = {
     name: 'Lottery ticket',
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
-    lede: 'Each line is a number. Together they learn these colours.',
-    ledeLater: 'A line that is locked at 0 is cut. The right fifth learns alone.',
+    lede: '267 lines, each a number, learn these colours.',
+    ledeLater: 'A line that is locked at 0 is cut. The others learn alone.',
     hint: 'Train, prune and rewind, then train again. Grey lines are locked at 0.',
     ...en.layered,
     figures: {
@@ -24,7 +24,7 @@ export const words = {
           `The largest ${count} are enough: ${best} right.\nA random ${count} are not: ${other}.`,
         ...{ ticket: 'The largest', random: 'A random', other: 'The other' },
         keep: (name) => `Try ${name.toLowerCase()} fifth`,
-        ...{ ready: 'Now cut four of five.', none: 'No recorded runs for this start.' },
+        ...{ ready: 'Are all of them needed?', none: 'No recorded runs for this start.' },
       },
       lottery: {
         ...{ plot: 'New points right', across: 'lines kept' },
@@ -59,8 +59,8 @@ export const words = {
     name: 'Lotterielos',
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
-    lede: 'Jede Linie ist eine Zahl. Zusammen lernen sie diese Farben.',
-    ledeLater: 'Wer eine Linie bei 0 sperrt, schneidet sie ab. Das rechte Fünftel lernt allein.',
+    lede: '267 Linien, jede eine Zahl, lernen diese Farben.',
+    ledeLater: 'Eine Linie, die bei 0 gesperrt ist, ist abgeschnitten. Die anderen lernen allein.',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Graue Linien sind bei 0 gesperrt.',
     ...de.layered,
     figures: {
@@ -76,7 +76,7 @@ export const words = {
           `Die größten ${count} genügen: ${best} richtig.\nZufällige ${count} nicht: ${other}.`,
         ...{ ticket: 'Die größten', random: 'Zufällige', other: 'Die anderen' },
         keep: (name) => `Nimm ${name.toLowerCase()} 21\u00a0%`,
-        ready: 'Nun schneide vier von fünf ab.',
+        ready: 'Braucht es alle?',
         none: 'Zu diesem Anfang gibt es keine aufgezeichneten Läufe.',
       },
       lottery: {

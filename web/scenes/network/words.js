@@ -8,9 +8,10 @@ export const words = {
     name: 'Weights',
     loss: 'how wrong the colours are',
     card: 'A small network, weight by weight: lock some, train the rest.',
-    lede: 'Lines are numbers that blend small pictures into the large one. Eight are locked.',
+    lede: 'The network colours the square to match its dots. Eight of its lines are locked.',
     ledeLater: 'Locked lines are as they were. The rest learns around them: see the colours.',
-    ledeActed: 'All lines are locked. Only a number in each square still learns: too little.',
+    ledeActed: (_, locked, free) =>
+      `${locked} numbers stay locked. Only ${free} learn: see if there is blue.`,
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value. Biases are cells without an edge.',
     ...en.layered,
     figures: {
@@ -46,9 +47,10 @@ export const words = {
     name: 'Gewichte',
     loss: 'wie falsch die Farben sind',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, trainiere den Rest.',
-    lede: 'Linien sind Zahlen, die kleine Bilder zum großen mischen. Acht sind gesperrt.',
+    lede: 'Das Netz färbt das Quadrat passend zu den Punkten. Acht seiner Linien sind gesperrt.',
     ledeLater: 'Gesperrte Linien sind wie zuvor. Der Rest lernt um sie herum: Sieh die Farben.',
-    ledeActed: 'Alle Linien sind gesperrt. Nur eine Zahl je Kästchen lernt noch: zu wenig.',
+    ledeActed: (_, locked, free) =>
+      `${locked} numbers stay locked. Only ${free} learn: see if there is blue.`,
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern. Ein Bias ist eine Zelle ohne Kante.',
     ...de.layered,
     figures: {
