@@ -199,7 +199,6 @@ demoTest(
   async (demo) => {
     const headline = demo.page.locator('.is-accuracy .figure-headline');
     await demo.button('Just show me').click();
-    await demo.button('Pause').click();
     await demo.steps(400);
     const told = async () => (await headline.textContent()) ?? '';
     assert.equal(await told(), '', 'nothing to compare yet: the bars say it');
@@ -221,7 +220,6 @@ demoTest(
     await demo.ready();
     assert.match(await told(), /^Unlocked: old \d\s%, new \d+\s%$/);
     await demo.button('Reset').click();
-    await demo.page.evaluate('gradlockDemo.toggle(2)');
     await demo.settled();
     await demo.steps(20);
     assert.match(await told(), /^Partly free: old \d+\s%, .*\nUnlocked/);
