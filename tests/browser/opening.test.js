@@ -70,7 +70,10 @@ openingTest(
     assert.notEqual(end.bits[0], bits[0]);
     await demo.steps(200);
     const [mask, after] = /** @type {any[]} */ (await otherWay(demo));
-    assert.match(mask, /^Drift 0\.[0-9]+· 1 of 1 held cell movedBy a mask, the usual trick\.$/);
+    assert.match(
+      mask,
+      /^Drift 0\.[0-9]+· 1 of 1 held cell movedBy a mask, the usual trick\.The mask stops .*AdamW.*\.$/,
+    );
     assert.notEqual(after, before, 'which leaks');
     await demo.change({ scene: 'own' });
     await demo.button('Next: Picture').click();

@@ -387,10 +387,9 @@ function showLede() {
   const given = (state.own && ownLede) || now || lede;
   const percentOf = (/** @type {string} */ name) => percent(app.frame?.readings?.[name]);
   const said = typeof given === 'function' ? given(percentOf, locked, mask.length - locked) : given;
-  const isNight = (scene.blend?.(shown?.step ?? 0) ?? 0) > 0.5;
-  const asks = given === lede && !locked && !app.frame?.isMasked;
+  const isDay = (scene.blend?.(shown?.step ?? 0) ?? 0) < 0.5;
+  const asks = given === lede && !locked && !app.frame?.isMasked && isDay;
   document.documentElement.toggleAttribute('data-asks', asks);
-  document.documentElement.toggleAttribute('data-night', isNight);
   setText(byId('lede'), isTouched() ? byTouch(said) : said);
   // What comes after the scene's first words is seen to come.
   if (given !== spoken && given === now && mayPlay)

@@ -35,14 +35,14 @@ function paint(canvas, isMasked, values, cols, { mask, reach, palette }) {
   drawStrokes(pen, outlineOf({ rows, cols, offset: 0 }, mask, cell, ...colours));
 }
 
-/** Returns where drift is said: a number, how many cells, and why. @param {'p' | 'figcaption'} tag @param {string} name */
+/** Returns where drift is said: a number, how many cells, by what, and why. @param {'p' | 'figcaption'} tag @param {string} name */
 function driftOf(tag, name) {
-  const [number, count, why] = ['proof-number', 'hold-count', 'hold-why'].map((part) =>
-    h('span', { class: part }),
-  );
+  const parts = ['proof-number', 'hold-count', 'hold-why', 'hold-cause'];
+  const [number, count, why, cause] = parts.map((part) => h('span', { class: part }));
   const label = h('span', { class: 'note' }, strings.drift.label, ' ');
-  const text = h('span', { class: 'hold-text' }, count, why);
-  return { element: h(tag, { class: `proof ${name}` }, label, number, text), number, count, why };
+  const text = h('span', { class: 'hold-text' }, count, why, cause);
+  const element = h(tag, { class: `proof ${name}` }, label, number, text);
+  return { element, number, count, why, cause };
 }
 
 export class LockOrMask {
@@ -156,6 +156,7 @@ export class LockOrMask {
     here.element.classList.toggle('is-broken', isLeaking && isMasked);
     const { adamW, sgd, empty, memory } = words.why;
     const leak = { sgd, adamW }[rule] ?? (isLeaking ? memory : empty);
+    setText(there.cause, far.moved ? leak : '');
     const stays = isPast ? words.kept(toldOf(drifted, held)) : words.stays;
     setText(here.why, held ? (isMasked ? leak : stays) : '');
     const next = isPast ? goesOn() : isMasked ? words.again : words.next;

@@ -40,7 +40,7 @@ export const words = {
       },
     },
     guess: {
-      question: 'How many digits will the free rest learn to read?',
+      question: 'The stencils cannot learn, the rest can. How many digits will be read?',
       answers: ['About a third', 'About seven in ten'],
       told: (facts) =>
         `Eight good stencils stayed, the rest learnt: ${facts.percent('score')} of new digits read. And with eight random ones?`,
@@ -90,7 +90,7 @@ export const words = {
       },
     },
     guess: {
-      question: 'Wie viele Ziffern lernt der freie Rest zu lesen?',
+      question: 'Die Schablonen lernen nicht, der Rest schon. Wie viele Ziffern werden gelesen?',
       answers: ['Etwa ein Drittel', 'Etwa sieben von zehn'],
       told: (facts) =>
         `Acht gute Schablonen blieben, der Rest lernte: ${facts.percent('score')} neuer Ziffern gelesen. Und mit acht zufälligen?`,
