@@ -8,7 +8,7 @@ export const words = {
     name: 'Lottery ticket',
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
-    lede: '267 lines, each a number, colour the square to match its dots.',
+    lede: '267 lines, each a number, colour the square like its dots.',
     ledeLater: 'A line that is locked at 0 is cut. The others learn alone.',
     hint: 'Train, prune and rewind, then train again. Grey lines are locked at 0.',
     ...en.layered,
