@@ -53,14 +53,9 @@ export class LockOrMask {
   #isUnderWay = false;
   #here = driftOf('p', 'hold-told');
   /** The same picture in the other way: by a mask beside locks, as it was held beside a mask. */
-  #canvas = h('canvas', { width: 1, height: 1 });
+  #canvas = h('canvas', { width: 1, height: 1, 'aria-hidden': 'true' });
   #there = driftOf('figcaption', 'hold-other');
-  #other = h(
-    'figure',
-    { class: 'other-way', 'aria-hidden': 'true' },
-    this.#there.element,
-    this.#canvas,
-  );
+  #other = h('figure', { class: 'other-way' }, this.#there.element, this.#canvas);
   #next;
   /** True under a lock after a mask, which leaves nothing to do in this scene. */
   #isPast = false;
