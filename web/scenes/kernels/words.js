@@ -8,7 +8,7 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Stencils (kernels) look for strokes: blue wants ink, orange none. All are locked.',
+    lede: 'Locked stencils (kernels) look for strokes: blue wants ink, orange none.',
     ledeLater: 'Locked stencils stay. The rest learns what strokes make a digit.',
     ledeOther: 'A lock keeps what is good, and what is bad. Random ones learn if they are free.',
     hint: 'Lock or free a stencil by its number, and play on.',
@@ -40,7 +40,7 @@ export const words = {
       },
     },
     guess: {
-      question: 'The stencils cannot learn, the rest can. How many digits will be read?',
+      question: 'Stencils cannot learn, the rest can. How many digits will be read?',
       answers: ['About a third', 'About seven in ten'],
       told: (facts) =>
         `Eight good stencils stayed, the rest learnt: ${facts.percent('score')} of new digits read. And with eight random ones?`,
@@ -58,7 +58,7 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Schablonen (Filter) suchen Striche: Blau will Tinte, Orange keine. Alle sind gesperrt.',
+    lede: 'Gesperrte Schablonen (Filter) suchen Striche: Blau will Tinte, Orange keine.',
     ledeLater: 'Gesperrte bleiben. Der Rest lernt, welche Striche eine Ziffer hat.',
     ledeOther: 'Eine Sperre behält Gutes und Schlechtes. Zufällige lernen, wenn sie frei sind.',
     hint: 'Sperre oder gib eine Schablone durch ihre Nummer frei und spiele weiter ab.',
