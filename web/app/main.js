@@ -441,11 +441,8 @@ function draw() {
   const { rule } = state.optimizer;
   lockOrMask.draw({
     ...{ isMasked, held: locked, drifted: frame.drifted, rule, isAtStart },
-    ...{
-      since: frame.drift.farthest,
-      goesOn: () => header.next,
-      right: peeked ? null : frame.held,
-    },
+    ...{ since: frame.drift.farthest, goesOn: () => header.next },
+    right: peeked ? null : frame.held,
     ...{ model, cols: state.cols },
     shadow: peeked || guess.isAsking || guess.isWaiting ? null : frame.shadow,
   });

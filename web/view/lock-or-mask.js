@@ -150,7 +150,7 @@ export class LockOrMask {
     here.element.classList.toggle('is-none', held === 0);
     here.element.classList.toggle('is-broken', isLeaking && isMasked);
     const { adamW, sgd, empty, memory } = words.why;
-    const leak = { sgd, adamW }[rule] ?? (isLeaking ? memory : empty);
+    const leak = { sgd, adamW }[rule] ?? (isLeaking || far.moved ? memory : empty);
     setText(there.cause, far.moved ? leak : '');
     const stays = isPast ? words.kept(toldOf(drifted, held)) : words.stays;
     setText(here.why, held ? (isMasked ? leak : stays) : '');
