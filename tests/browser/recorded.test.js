@@ -86,7 +86,7 @@ demoTest(
     }
     await demo.change({ seed: 7 });
     await demo.settled();
-    await demo.page.locator('.is-tickets').getByText('no recorded runs for this start').waitFor();
+    await demo.page.locator('.is-tickets').getByText('No recorded runs here.').waitFor();
   },
   undefined,
   '#scene=lottery',
