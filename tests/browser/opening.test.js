@@ -72,7 +72,7 @@ openingTest(
     const [mask, after] = /** @type {any[]} */ (await otherWay(demo));
     assert.match(
       mask,
-      /^Drift 0\.[0-9]+· 1 of 1 held cell movedBy a mask, the usual trick\.The mask stops .*AdamW.*\.$/,
+      /^Drifted by 0\.[0-9]+· 1 of 1 held cellBy a mask, the usual trick\.The mask stops .*AdamW.*\.$/,
     );
     assert.notEqual(after, before, 'which leaks');
     await demo.page.getByLabel('Optimizer', { exact: true }).selectOption('Adam');
@@ -114,16 +114,20 @@ openingTest(
     await switchTo(demo, 'Mask');
     await demo.steps(30);
     const [count, drift] = [await told(demo), await farthest()];
-    assert.equal(count, `${name.length} of ${name.length} held cells moved`);
+    assert.equal(count, `${name.length} of ${name.length} held cells`);
     const [kept] = /** @type {any[]} */ (await otherWay(demo));
-    assert.match(kept, /^Drift 0· 0 of .* held cells movedBy a lock: as you held it\.$/);
+    assert.match(kept, /^Drifted by 0· 0 of .* held cellsBy a lock: as you held it\.$/);
     assert.ok(Number(drift) > 0.1, String(drift));
     const below = await demo.page.locator('#above').textContent();
-    assert.equal(below, `Above, ${count}, by up to ${drift}.`);
+    assert.equal(below, `Above, ${count} moved, by up to ${drift}.`);
     await switchTo(demo, 'Lock');
     await demo.steps(20);
     const why = () => demo.page.locator('.hold-told .hold-why').textContent();
-    const since = ['since the lock', '0', `Before, under the mask: ${count}, by up to ${drift}.`];
+    const since = [
+      'since the lock',
+      '0',
+      `Before, under the mask: ${count} moved, by up to ${drift}.`,
+    ];
     assert.deepEqual([await told(demo), await farthest(), await why()], since);
     assert.deepEqual((await otherWay(demo))?.[0], kept, 'what was held is still beside it');
     const onward = demo.page.locator('.hold-next');
@@ -161,7 +165,7 @@ openingTest(
     const held = await demo.snapshot();
     assert.ok(held.loss < 0.5 * start.loss, `${held.loss}: the picture has grown`);
     assert.ok(name.every((cell) => held.bits[cell] === start.bits[cell]));
-    assert.equal(await told(demo), `0 of ${name.length} held cells moved`);
+    assert.equal(await told(demo), `0 of ${name.length} held cells`);
 
     await switchTo(demo, 'Mask');
     await demo.steps(100);

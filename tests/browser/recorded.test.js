@@ -45,7 +45,7 @@ demoTest(
   'the curves are there once both tickets have trained; each mark opens its run, and Undo leads back',
   async (demo) => {
     await trainFifth(demo);
-    assert.equal(await demo.page.locator('.runs-point.is-random').count(), 0);
+    assert.equal(await demo.page.locator('.runs-point.is-random').count(), 0, 'not yet seen');
     await openOther(demo);
     await demo.page.keyboard.press('Control+z');
     await demo.button('Try a random fifth').waitFor();
@@ -98,7 +98,7 @@ demoTest(
     const marks = demo.page.locator('.runs-point');
     assert.equal(await marks.count(), 0, 'the curves answer the question');
     await trainFifth(demo);
-    assert.equal(await marks.count(), 0, 'not yet the other');
+    assert.ok((await marks.count()) > 0, 'the curve that was seen');
     await openOther(demo);
     assert.equal(await marks.count(), COUNT);
     assert.equal(await demo.page.locator('.runs-point[tabindex="0"]').count(), 1, 'one tab stop');

@@ -35,7 +35,7 @@ import { Runs } from './runs.js';
 
 /** The scene that opens the page, and its steps per second while nobody has pressed Play. */
 export const FIRST = 'picture';
-const PACE = 40;
+const PACE = 20;
 
 export class App {
   /** @type {State} */

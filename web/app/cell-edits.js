@@ -106,7 +106,7 @@ export class CellEdits {
     app.runs.still = 0;
     this.mask = mask;
     app.update({ type: 'locks', locks: mask });
-    if (app.runs.isIdle) app.runs.play();
+    if (app.runs.isIdle || app.playsByItself) app.runs.play();
     const queue = this.#queue;
     queue.newest = mask;
     const isLarge = mask.length > LARGE;

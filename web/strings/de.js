@@ -24,8 +24,8 @@ export const de = {
   cancel: 'Abbrechen',
   lockOrMask: {
     label: 'Was die Zellen hält',
-    ways: { lock: 'Sperre', mask: 'Maske' },
-    told: (moved, held) => `${moved} von ${held} gehaltenen Zellen bewegt`,
+    ...{ ways: { lock: 'Sperre', mask: 'Maske' }, drift: 'Drift um', moved: 'bewegt' },
+    told: (moved, held) => `${moved} von ${held} gehaltenen Zellen`,
     by: (farthest) => `um bis zu ${farthest}`,
     other: {
       lock: 'Per Maske, dem üblichen Trick.',

@@ -24,8 +24,8 @@ export const en = {
   /** The switch from locks to a mask, and a name in the picture. */
   lockOrMask: {
     label: 'What holds the cells',
-    ways: { lock: 'Lock', mask: 'Mask' },
-    told: (moved, held) => `${moved} of ${held} held ${held === '1' ? 'cell' : 'cells'} moved`,
+    ...{ ways: { lock: 'Lock', mask: 'Mask' }, drift: 'Drifted by', moved: 'moved' },
+    told: (moved, held) => `${moved} of ${held} held ${held === '1' ? 'cell' : 'cells'}`,
     by: (farthest) => `by up to ${farthest}`,
     other: {
       lock: 'By a mask, the usual trick.',

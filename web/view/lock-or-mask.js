@@ -15,12 +15,12 @@ const words = strings.lockOrMask;
 /** Of larger pictures the engine has no shadow. */
 const MOST = 4096;
 
-/** The count of drifted cells. @param {Drifted} drifted @param {number} held */
+/** How many of the held cells have drifted. @param {Drifted} drifted @param {number} held */
 const countOf = ({ moved }, held) => words.told(formatCount(moved), formatCount(held));
 
-/** The count of drifted cells and the largest drift. @param {Drifted} drifted @param {number} held */
+/** How many have, and the largest drift. @param {Drifted} drifted @param {number} held */
 export const toldOf = (drifted, held) =>
-  `${countOf(drifted, held)}, ${words.by(formatShort(drifted.farthest))}`;
+  `${countOf(drifted, held)} ${words.moved}, ${words.by(formatShort(drifted.farthest))}`;
 
 /** Draws a picture, with the outline of its held cells: dashed if a mask holds them. @param {HTMLCanvasElement} canvas @param {boolean} isMasked @param {Float32Array} values @param {number} cols @param {GridModel} model */
 function paint(canvas, isMasked, values, cols, { mask, reach, palette }) {
@@ -39,7 +39,7 @@ function paint(canvas, isMasked, values, cols, { mask, reach, palette }) {
 function driftOf(tag, name) {
   const parts = ['proof-number', 'hold-count', 'hold-why', 'hold-cause'];
   const [number, count, why, cause] = parts.map((part) => h('span', { class: part }));
-  const label = h('span', { class: 'note' }, strings.drift.label, ' ');
+  const label = h('span', { class: 'note' }, words.drift, ' ');
   const text = h('span', { class: 'hold-text' }, count, why, cause);
   const element = h(tag, { class: `proof ${name}` }, label, number, text);
   return { element, number, count, why, cause };

@@ -93,7 +93,7 @@ export const scene = {
   cellSizes: () => ({ biases: 2.25, head: 0.875, offsets: 0.875 }),
   start,
   locks,
-  folded: ['biases', 'head', 'offsets'],
+  folded: [...kernels.slice(4), 'biases', 'head', 'offsets'],
   data({ choices }) {
     const { rows, labels } = digitsFrom(0, KINDS[choices.kernels].examples);
     return { pixels: rows, labels };
@@ -130,7 +130,8 @@ export const scene = {
   shown({ choices, seed }) {
     const { known, examples } = KINDS[choices.kernels];
     const kind = known.length ? 'known' : 'random';
-    return { kind, examples, seed, samples: samplesFrom(5) };
+    // This 4 is read right as most are: by known kernels, and by random ones if they learn.
+    return { kind, examples, seed, samples: samplesFrom(4, 2) };
   },
   guess: {
     ...{ held: 9 * KERNELS, after: 100, of: 'run', choices: { kernels: 'strokes' } },

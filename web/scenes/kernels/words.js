@@ -25,7 +25,7 @@ export const words = {
     grids: {
       ...Object.fromEntries(Array.from('12345678', (i) => [`kernel${i}`, i])),
       ...{ biases: 'Biases of the kernels', head: 'Head: from maps to ten digits' },
-      ...{ kernel1: 'Stencil 1', offsets: 'Bias' },
+      ...{ kernel1: 'Stencil 1', kernel4: '4 of 8', offsets: 'Bias' },
     },
     figures: {
       pad: en.pad,
@@ -75,7 +75,7 @@ export const words = {
     grids: {
       ...Object.fromEntries(Array.from('12345678', (i) => [`kernel${i}`, i])),
       ...{ biases: 'Bias der Filter', head: 'Kopf: von Karten zu zehn Ziffern' },
-      ...{ kernel1: 'Schablone 1', offsets: 'Bias' },
+      ...{ kernel1: 'Schablone 1', kernel4: '4 von 8', offsets: 'Bias' },
     },
     figures: {
       pad: de.pad,

@@ -38,11 +38,11 @@ function kindOf({ recorded, locks, layout }) {
 /** The results that this page has seen, by kind, or of all others. @type {Record<string, string>} */
 const seen = {};
 
-/** Returns the recorded runs once both tickets, or another, were seen: they answer what is asked. @param {Model} model */
+/** Returns the recorded runs of the tickets that were seen, of both after another: they answer what is asked. @param {Model} model */
 function knownOf(model) {
   const isDone = model.step >= STEPS && liveCount(model) < countOf(model, 100);
   if (isDone) seen[kindOf(model) ?? 'other'] = percent(model.readings.testScore);
-  return seen.other || KINDS.every((kind) => kind in seen) ? model.recorded : [];
+  return model.recorded.filter(({ key }) => seen.other || key in seen);
 }
 
 /** Returns the stage of the shown run: all train, most are locked at 0, and the rest trains again. @param {Model} model */

@@ -24,9 +24,9 @@ export async function loadDigits() {
 export const train = () => digitsFrom(0, 600);
 export const test = () => digitsFrom(600, 900);
 
-/** Returns samples for the pad, four of each digit. @param {number} first the digit to show */
-export function samplesFrom(first) {
-  const { images, labels } = digitsFrom(600, 900, (_, nth) => nth < 4);
+/** Returns samples for the pad, four of each digit. @param {number} first the digit to show @param {number} [skip] of each digit */
+export function samplesFrom(first, skip = 0) {
+  const { images, labels } = digitsFrom(600, 900, (_, nth) => nth >= skip && nth < skip + 4);
   return { images, labels, first };
 }
 
