@@ -72,7 +72,7 @@ openingTest(
     const [mask, after] = /** @type {any[]} */ (await otherWay(demo));
     assert.match(
       mask,
-      /^Drifted by 0\.[0-9]+· 1 of 1 held cellBy a mask, the usual trick\.The mask stops .*AdamW.*\.$/,
+      /^Usual trick, a mask: they move\.Drifted by 0\.[0-9]+· 1 of 1 held cellThe mask .*AdamW.*\.$/,
     );
     assert.notEqual(after, before, 'which leaks');
     await demo.page.getByLabel('Optimizer', { exact: true }).selectOption('Adam');
@@ -116,7 +116,7 @@ openingTest(
     const [count, drift] = [await told(demo), await farthest()];
     assert.equal(count, `${name.length} of ${name.length} held cells`);
     const [kept] = /** @type {any[]} */ (await otherWay(demo));
-    assert.match(kept, /^Drifted by 0· 0 of .* held cellsBy a lock: as you held it\.$/);
+    assert.match(kept, /^A lock: as you held it\.Drifted by 0· 0 of .* held cells$/);
     assert.ok(Number(drift) > 0.1, String(drift));
     const below = await demo.page.locator('#above').textContent();
     assert.equal(below, `Above, ${count} moved, by up to ${drift}.`);

@@ -126,17 +126,19 @@ test('Weights says what is right with the last two numbers of locked cells, the 
   const figure = drawing.build({ append() {} }, { words, h: () => headline });
   const said = (/** @type {number} */ locked, /** @type {number} */ score, patch = {}) => {
     const locks = { w1: new Uint8Array(24).fill(1, 0, locked) };
-    const readings = { score: [score] };
-    figure.draw({ ...modelOf(session, -1, 9), locks, readings, ...patch });
+    const model = modelOf(session, -1, 9);
+    const rightOf = (/** @type {number[]} */ [, , label]) => (label > 0 ? score : 1 - score);
+    const readings = { right: model.shown.points.map(rightOf) };
+    figure.draw({ ...model, locks, readings, ...patch });
     return headline.textContent.replaceAll('\u00a0', ' ').split('\n');
   };
   assert.deepEqual(said(8, 0.2, { step: 0 }), [''], 'nothing before the first step');
-  const eight = '8 locked: 100 % right';
+  const eight = '8 locked: 100 % of blue dots right';
   assert.deepEqual(said(8, 1), [eight]);
   assert.deepEqual(said(8, 0.5, { isPast: true }), [eight], 'nor of an earlier step');
-  assert.deepEqual(said(7, 0.9), [eight, '7 locked: 90 % right']);
-  assert.deepEqual(said(6, 0.8), ['7 locked: 90 % right', '6 locked: 80 % right']);
-  assert.deepEqual(said(8, 1), ['6 locked: 80 % right', eight]);
+  assert.deepEqual(said(7, 0.9), [eight, '7 locked: 90 % of blue dots right']);
+  const [, six] = said(6, 0.8);
+  assert.deepEqual([six, ...said(8, 1)], ['6 locked: 80 % of blue dots right', six, eight]);
 });
 
 test('Peaks fills the bell of each peak', async () => {

@@ -32,6 +32,8 @@ test('every scene has words, valid settings, a tour of five steps', () => {
     const state = openingState(scene);
     for (const { scenes: words } of [en, de])
       assert.deepEqual(missingWords(scene, setupOf(state), words[scene.id]), []);
+    const acted = [en, de].map((tag) => String(tag.scenes[scene.id].ledeActed));
+    assert.ok(acted[0] === 'undefined' || acted[0] !== acted[1], `${scene.id}: said in German`);
     assert.deepEqual(validate({ ...state }, firstState()).problems, []);
     assert.equal(strings.scenes[scene.id].lesson.length, 5, scene.id);
     const parts = layoutOf(scene, setupOf(state));

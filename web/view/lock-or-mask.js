@@ -40,8 +40,7 @@ function driftOf(tag, name) {
   const parts = ['proof-number', 'hold-count', 'hold-why', 'hold-cause'];
   const [number, count, why, cause] = parts.map((part) => h('span', { class: part }));
   const label = h('span', { class: 'note' }, words.drift, ' ');
-  const text = h('span', { class: 'hold-text' }, count, why, cause);
-  const element = h(tag, { class: `proof ${name}` }, label, number, text);
+  const element = h(tag, { class: `proof ${name}` }, why, label, number, count, cause);
   return { element, number, count, why, cause };
 }
 
@@ -124,10 +123,7 @@ export class LockOrMask {
     this.#isPast = isPast;
     const [here, there] = [this.#here, this.#there];
     setText(here.number, formatShort(isPast ? since : drifted.farthest));
-    setText(
-      here.count,
-      held ? `· ${isPast ? words.since : countOf(drifted, held)}` : isMasked ? '' : words.none,
-    );
+    setText(here.count, held ? `· ${isPast ? words.since : countOf(drifted, held)}` : '');
     const { mask, values } = model;
     const isLarge = values.length > MOST;
     // Beside a mask, or after it, as they were held; beside a lock, by a mask.
@@ -146,14 +142,15 @@ export class LockOrMask {
       paint(this.#canvas, !isKept && held > 0, other ?? values, cols, model);
     setText(there.number, formatShort(far.farthest));
     setText(there.count, other ? `· ${countOf(far, held)}` : '');
-    setText(there.why, words.other[isAhead ? 'none' : isKept ? 'mask' : 'lock']);
+    const { ahead, lock, mask: back } = words.other;
+    setText(there.why, isAhead ? ahead : isKept ? back : lock(far.moved > 0));
     here.element.classList.toggle('is-none', held === 0);
     here.element.classList.toggle('is-broken', isLeaking && isMasked);
     const { adamW, sgd, empty, memory } = words.why;
     const leak = { sgd, adamW }[rule] ?? (isLeaking || far.moved ? memory : empty);
     setText(there.cause, far.moved ? leak : '');
     const stays = isPast ? words.kept(toldOf(drifted, held)) : words.stays;
-    setText(here.why, held ? (isMasked ? leak : stays) : '');
+    setText(here.why, isAhead ? words.none : !held ? '' : isMasked ? leak : stays);
     const next = isPast ? goesOn() : isMasked ? words.again : words.next;
     setText(this.#next, next);
     // What a mask does is seen beside a lock, if it is drawn.

@@ -82,7 +82,7 @@ const readOf = ({ readings: { digits }, values: { head }, step }) =>
 /** Each digit's bar, grey if its column is locked; a bar that falls leaves the outline of its start. @type {import('../shared/figure.js').Drawn} */
 export const read = {
   id: 'read',
-  aspect: (width) => width / (width < 400 ? 0.6 * width : 345),
+  aspect: (width) => width / (width < 400 ? 0.6 * width : 420),
   draw({ pen, width, height, ink, words, memory }, { readings, values, locks, step }) {
     const [{ old, fresh }, digits] = [readings, readOf({ readings, values, step })];
     if (!step) memory.first = digits;

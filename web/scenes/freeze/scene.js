@@ -99,7 +99,7 @@ export const scene = {
   locks,
   folded: Object.keys(SHAPES).filter((name) => name !== 'head'),
   cellSizes: () =>
-    Object.fromEntries(Object.keys(SHAPES).map((name) => [name, name === 'conv2' ? 0.4375 : 1.25])),
+    Object.fromEntries(Object.keys(SHAPES).map((name) => [name, name === 'conv2' ? 0.4375 : 1.5])),
   data({ choices }) {
     const old = choices.examples === 'both' ? OLD_EXAMPLES : 0;
     const most = (/** @type {number} */ label) => (label < OLD ? old : NEW_EXAMPLES);

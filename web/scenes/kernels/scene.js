@@ -130,8 +130,8 @@ export const scene = {
   shown({ choices, seed }) {
     const { known, examples } = KINDS[choices.kernels];
     const kind = known.length ? 'known' : 'random';
-    // This 4 is read right as most are: by known kernels, and by random ones if they learn.
-    return { kind, examples, seed, samples: samplesFrom(4, 2) };
+    // This 2 is read as most are: right by known kernels, and by random ones if they learn.
+    return { kind, examples, seed, samples: samplesFrom(2, 2) };
   },
   guess: {
     ...{ held: 9 * KERNELS, after: 100, of: 'run', choices: { kernels: 'strokes' } },

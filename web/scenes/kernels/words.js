@@ -10,7 +10,7 @@ export const words = {
     card: 'Draw a digit and see what eight small filters find in it.',
     lede: 'Locked stencils (kernels) look for strokes: blue wants ink, orange none.',
     ledeLater: 'Locked stencils stay. The rest learns what strokes make a digit.',
-    ledeOther: 'A lock keeps what is good, and what is bad. Random ones learn if they are free.',
+    ledeOther: 'Locked, good stencils stay good, and bad ones bad. Free, they learn.',
     hint: 'Lock or free a stencil by its number, and play on.',
     choices: {
       kernels: {
@@ -60,7 +60,7 @@ export const words = {
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
     lede: 'Gesperrte Schablonen (Filter) suchen Striche: Blau will Tinte, Orange keine.',
     ledeLater: 'Gesperrte bleiben. Der Rest lernt, welche Striche eine Ziffer hat.',
-    ledeOther: 'Eine Sperre behält Gutes und Schlechtes. Zufällige lernen, wenn sie frei sind.',
+    ledeOther: 'Gesperrt bleiben gute gut und schlechte schlecht. Frei lernen sie.',
     hint: 'Sperre oder gib eine Schablone durch ihre Nummer frei und spiele weiter ab.',
     choices: {
       kernels: {

@@ -8,27 +8,23 @@ import { plane } from '../shared/plane.js';
 /** Its lines into layer 1 and layer 2; between them are biases. */
 const LINES = Array.from({ length: 88 }, (_, i) => i).filter((i) => i < 16 || i > 23);
 
-/** What is right with so many locked, of the last two numbers. @type {import('../shared/figure.js').Built} */
+/** What is right of the blue points with so many locked, of the last two numbers. @type {import('../shared/figure.js').Built} */
 const shares = {
   id: 'shares',
   isOnce: true,
   build(host, { words, h }) {
     const headline = h('p', { class: 'figure-headline' });
     host.append(headline);
-    /** @type {Map<number, string>} */
-    const rights = new Map();
+    const rights = /** @type {Map<number, string>} */ (new Map());
     return {
-      draw({ locks, readings: { score }, step, isPast }) {
+      draw({ locks, shown: { points }, readings: { right }, step, isPast }) {
+        const blue = right.filter((_, i) => points[i][2] > 0);
         const locked = Object.values(locks).flatMap((mask) => [...mask].filter(Boolean)).length;
         if (![...rights.keys()].slice(-2).includes(locked)) rights.delete(locked);
-        if (step && !isPast) rights.set(locked, percent(score));
-        say(
-          headline,
-          [...rights]
-            .slice(-2)
-            .map((one) => words.right(...one))
-            .join('\n'),
-        );
+        if (step && !isPast)
+          rights.set(locked, percent([blue.reduce((sum, one) => sum + one) / blue.length]));
+        const told = [...rights].slice(-2).map((one) => words.right(...one));
+        say(headline, told.join('\n'));
       },
     };
   },

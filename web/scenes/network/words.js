@@ -11,11 +11,11 @@ export const words = {
     lede: 'The network colours the square to match its dots. Eight of its lines are locked.',
     ledeLater: 'Locked lines are as they were. The rest learns around them: see the colours.',
     ledeActed: (_, locked, free) =>
-      `${locked} numbers stay locked. Only ${free} learn: see if there is blue.`,
+      `${locked} numbers stay locked. Only ${free} learn: are they enough?`,
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value. Biases are cells without an edge.',
     ...en.layered,
     figures: {
-      shares: { right: (count, share) => `${count} locked: ${share} right` },
+      shares: { right: (count, share) => `${count} locked: ${share} of blue dots right` },
       net: {
         ...en.net,
         label: (all, held) =>
@@ -50,11 +50,11 @@ export const words = {
     lede: 'Das Netz färbt das Quadrat passend zu den Punkten. Acht seiner Linien sind gesperrt.',
     ledeLater: 'Gesperrte Linien sind wie zuvor. Der Rest lernt um sie herum: Sieh die Farben.',
     ledeActed: (_, locked, free) =>
-      `${locked} numbers stay locked. Only ${free} learn: see if there is blue.`,
+      `${locked} Zahlen bleiben gesperrt. Nur ${free} lernen: Reichen sie?`,
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern. Ein Bias ist eine Zelle ohne Kante.',
     ...de.layered,
     figures: {
-      shares: { right: (count, share) => `${count} gesperrt: ${share} richtig` },
+      shares: { right: (count, share) => `${count} gesperrt: ${share} der blauen Punkte richtig` },
       net: {
         ...de.net,
         label: (all, held) =>

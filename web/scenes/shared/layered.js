@@ -67,12 +67,12 @@ function layers(g, { w1, w2, w3 }, points) {
   return [first, second, third];
 }
 
-/** Returns the accuracy. An answer of 0, as of a network that is cut off, counts half. @param {import('../scene.js').Gradlock} g @param {Record<string, import('../scene.js').Variable>} weights @param {Point[]} points */
+/** Returns which answers are right, and the accuracy. An answer of 0, as of a network that is cut off, counts half. @param {import('../scene.js').Gradlock} g @param {Record<string, import('../scene.js').Variable>} weights @param {Point[]} points */
 function judge(g, weights, points) {
   const [, , answers] = layers(g, weights, inputs(points));
   const labels = points.map(([, , label]) => [label]);
   const right = g.add(g.greater(g.mul(answers, labels), 0), g.mul(0.5, g.equal(answers, 0)));
-  return { score: g.mean(right), loss: g.mean(g.square(g.sub(answers, labels))) };
+  return { right, score: g.mean(right), loss: g.mean(g.square(g.sub(answers, labels))) };
 }
 
 /** Returns names of a layer's units: one character, which fits over a small cell. @param {number} count */
@@ -116,9 +116,9 @@ export const network = {
   readings(g, weights, setup) {
     const [units1, units2, units3] = layers(g, weights, small);
     const [, , map] = layers(g, weights, wide);
-    const { score } = judge(g, weights, pointsOf(setup));
+    const { right, score } = judge(g, weights, pointsOf(setup));
     const { score: testScore, loss: testLoss } = judge(g, weights, pointsOf(setup, true));
-    return { map, units1, units2, units3, score, testScore, testLoss };
+    return { map, units1, units2, units3, right, score, testScore, testLoss };
   },
   figures: [net, plane],
   shown: (setup) => ({

@@ -75,10 +75,8 @@ export const words = {
     }
     const { boxes } = memory;
     points.forEach(({ here, there }, i) => {
-      [pen.strokeStyle, pen.lineWidth] = [ink(step ? 'accent' : 'line'), 1.5];
-      pen.setLineDash(shown.isNew[i] ? [2, 3] : []);
+      [pen.strokeStyle, pen.lineWidth] = [ink(step && !shown.isNew[i] ? 'accent' : 'line'), 1];
       stroke(pen, here, there);
-      pen.setLineDash([]);
       circle(pen, there[0], there[1], 4.5);
       pen.strokeStyle = ink('edge');
       pen.stroke();

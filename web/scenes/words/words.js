@@ -6,7 +6,7 @@ export const words = {
     name: 'New words',
     card: 'A model learns new words. Does it still know the old ones?',
     lede: 'Words on a map: old ones are held, new ones find places.',
-    ledeLater: 'Under the mask, old words slide to the middle: AdamW shrinks every number.',
+    ledeLater: 'Under the mask, old words slide to the middle: the optimizer shrinks every number.',
     ledeActed: 'Without shrinking (Adam) the mask holds. With it (AdamW) only the lock does.',
     hint: 'Each row is a word. Free a known word, and it learns, too.',
     guess: {
@@ -39,7 +39,8 @@ export const words = {
     name: 'Neue Wörter',
     card: 'Ein Modell lernt neue Wörter. Kennt es die alten noch?',
     lede: 'Wörter auf einer Karte: Alte sind gehalten, neue lernen ihre Plätze.',
-    ledeLater: 'Unter der Maske rutschen alte Wörter zur Mitte: AdamW verkleinert jede Zahl.',
+    ledeLater:
+      'Unter der Maske rutschen alte Wörter zur Mitte: Der Optimierer verkleinert jede Zahl.',
     ledeActed: 'Ohne Schrumpfen (Adam) hält die Maske, mit ihm (AdamW) nur die Sperre.',
     hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
     guess: {
