@@ -72,7 +72,7 @@ openingTest(
     const [mask, after] = /** @type {any[]} */ (await otherWay(demo));
     assert.match(
       mask,
-      /^Usual trick, a mask: they move\.Drifted by 0\.[0-9]+· 1 of 1 held cellThe mask .*AdamW.*\.$/,
+      /^Usual trick, a mask: they fade\.Drifted by 0\.[0-9]+· 1 of 1 held cellThe mask .*AdamW.*\.$/,
     );
     assert.notEqual(after, before, 'which leaks');
     await demo.page.getByLabel('Optimizer', { exact: true }).selectOption('Adam');

@@ -28,7 +28,8 @@ export const de = {
     told: (moved, held) => `${moved} von ${held} gehaltenen Zellen`,
     by: (farthest) => `um bis zu ${farthest}`,
     other: {
-      lock: (moves) => `Üblicher Trick, Maske${moves ? ': Sie wandern.' : '.'}`,
+      lock: (far, fades) =>
+        `Üblicher Trick, Maske${far ? `: Sie ${fades ? 'verblassen' : 'wandern'}.` : '.'}`,
       mask: 'Eine Sperre: wie du es hieltst.',
       ahead: 'Hier siehst du dasselbe mit einer Maske, dem üblichen Trick.',
     },

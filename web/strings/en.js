@@ -28,7 +28,7 @@ export const en = {
     told: (moved, held) => `${moved} of ${held} held ${held === '1' ? 'cell' : 'cells'}`,
     by: (farthest) => `by up to ${farthest}`,
     other: {
-      lock: (moves) => `Usual trick, a mask${moves ? ': they move.' : '.'}`,
+      lock: (far, fades) => `Usual trick, a mask${far ? `: they ${fades ? 'fade' : 'move'}` : ''}.`,
       mask: 'A lock: as you held it.',
       ahead: 'Here you will see the same by a mask, the usual trick.',
     },

@@ -143,7 +143,7 @@ export class LockOrMask {
     setText(there.number, formatShort(far.farthest));
     setText(there.count, other ? `· ${countOf(far, held)}` : '');
     const { ahead, lock, mask: back } = words.other;
-    setText(there.why, isAhead ? ahead : isKept ? back : lock(far.moved > 0));
+    setText(there.why, isAhead ? ahead : isKept ? back : lock(far.moved, rule === 'adamW'));
     here.element.classList.toggle('is-none', held === 0);
     here.element.classList.toggle('is-broken', isLeaking && isMasked);
     const { adamW, sgd, empty, memory } = words.why;

@@ -61,7 +61,7 @@ function note(model, kind) {
   points.push(now);
 }
 
-/** The results, once the old weights were held in two ways. @param {any} words @param {import('../shared/figure.js').Model} model */
+/** The results, by how the old weights were held. @param {any} words @param {import('../shared/figure.js').Model} model */
 function headlineOf(words, model) {
   if (!model.isPast) note(model, kindOf(model));
   const told = Object.entries(curvesOf(model)).flatMap(([kind, points]) => {
@@ -69,8 +69,7 @@ function headlineOf(words, model) {
     const way = name[0].toUpperCase() + name.slice(1);
     return at ? [words.headline(way, ...shares.map((one) => percent([one])))] : [];
   });
-  const isAlone = told.length < 2 && kindOf(model) === 'lock';
-  return model.step && !isAlone ? told.join('\n') : '';
+  return model.step ? told.join('\n') : '';
 }
 
 /** The shares of digits that are read; at first a column of zeros reads none. @param {Pick<import('../shared/figure.js').Model, 'readings' | 'values' | 'step'>} model */

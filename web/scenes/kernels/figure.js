@@ -30,8 +30,7 @@ export const map = {
       };
       return h('canvas', { class: 'figure-canvas', role: 'img', onpointerenter });
     });
-    /** @type {import('../shared/figure.js').Model | null} */
-    let model = null;
+    let model = /** @type {import('../shared/figure.js').Model | null} */ (null);
     const draw = (/** @type {import('../shared/figure.js').Model} */ now) => {
       model = now;
       const { readings, values, layout, lit, step } = model;
@@ -41,8 +40,7 @@ export const map = {
       const at = layout.findLastIndex(({ offset }) => offset <= lit);
       if (at in kernels) memory.shown = at;
       const shown = memory.shown ?? 0;
-      /** @type {HTMLElement | null} */
-      const pane = host.closest('.pane');
+      const pane = /** @type {HTMLElement | null} */ (host.closest('.pane'));
       const units = pane?.querySelectorAll('.grid-unit') ?? [];
       const maps = kernels.map((name) => mapOf(readings.pad, values[name]));
       const most = 0.6 * Math.max(0.8, ...maps.flatMap((map) => [...map]));

@@ -8,9 +8,9 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Locked stencils (kernels) look for strokes: blue wants ink, orange none.',
+    lede: 'Kernels are stencils for strokes: blue wants ink, orange none. All eight are locked.',
     ledeLater: 'Locked stencils stay. The rest learns what strokes make a digit.',
-    ledeOther: 'Locked, good stencils stay good, and bad ones bad. Free, they learn.',
+    ledeOther: 'Locked, good stencils stay good and random ones bad. Free, random ones learn.',
     hint: 'Lock or free a stencil by its number, and play on.',
     choices: {
       kernels: {
@@ -58,9 +58,9 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Gesperrte Schablonen (Filter) suchen Striche: Blau will Tinte, Orange keine.',
+    lede: 'Filter sind Schablonen für Striche: Blau will Tinte, Orange keine. Alle acht sind fest.',
     ledeLater: 'Gesperrte bleiben. Der Rest lernt, welche Striche eine Ziffer hat.',
-    ledeOther: 'Gesperrt bleiben gute gut und schlechte schlecht. Frei lernen sie.',
+    ledeOther: 'Gesperrt bleiben gute gut und zufällige schlecht. Frei lernen zufällige.',
     hint: 'Sperre oder gib eine Schablone durch ihre Nummer frei und spiele weiter ab.',
     choices: {
       kernels: {

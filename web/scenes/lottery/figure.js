@@ -163,7 +163,7 @@ export const lottery = {
       focus: marks.focus,
       draw(now) {
         const recorded = knownOf(now);
-        host.hidden = !stageOf(now) && !recorded.length;
+        host.hidden = !recorded.length;
         if (host.hidden) return;
         const model = { ...now, recorded };
         const plot = drawPlot(stageFor(tools, canvas), model);

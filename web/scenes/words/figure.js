@@ -89,14 +89,15 @@ export const words = {
       pen.lineWidth = 0.75;
       if (Math.hypot(near[0] - there[0], near[1] - there[1]) > 14) stroke(pen, there, near);
     });
+    const newInk = ink(points.some((/** @type {any} */ { isGone }) => isGone) ? 'edge' : 'accent');
     points.forEach(({ here }, i) => {
-      pen.fillStyle = ink(shown.isNew[i] ? 'accent' : 'ink');
+      pen.fillStyle = shown.isNew[i] ? newInk : ink('ink');
       circle(pen, here[0], here[1], RADIUS);
       pen.fill();
     });
     points.forEach(({ isGone }, i) => {
       pen.font = fontOf(i);
-      pen.fillStyle = ink(isGone ? 'muted' : shown.isNew[i] ? 'accent' : 'ink');
+      pen.fillStyle = shown.isNew[i] ? newInk : ink(isGone ? 'muted' : 'ink');
       const [x, y] = [boxes[i].x + 2, boxes[i].y + 11];
       [pen.textAlign, pen.strokeStyle, pen.lineWidth] = ['left', ink('paper'), 5];
       pen.strokeText(names[i], x, y);
