@@ -33,7 +33,7 @@ import { Runs } from './runs.js';
  * @property {(left: import('./runs.js').LeftRun, now: State) => void} opened  another run has replaced the one that was left
  */
 
-/** The scene that opens the page, and its steps per second while nobody has pressed Play. */
+/** The scene that opens the page, and its steps per second until a lock, or Play. */
 export const FIRST = 'picture';
 const PACE = 20;
 

@@ -438,7 +438,8 @@ function draw() {
   hasDiverged = status === 'diverged';
   const isLower = state.beside === 'mask' && (frame.rival?.loss ?? Infinity) < frame.loss;
   setText(byId('why'), isLower && !wantsDrift ? strings.drift.why : '');
-  const { rule } = state.optimizer;
+  const { rule: given, weightDecay } = state.optimizer;
+  const rule = given === 'adamW' && !weightDecay ? 'adam' : given;
   lockOrMask.draw({
     ...{ isMasked, held: locked, drifted: frame.drifted, rule, isAtStart },
     ...{ since: frame.drift.farthest, goesOn: () => header.next },

@@ -138,6 +138,7 @@ export class LockOrMask {
     // A shadow that has not drifted yet says nothing: it may be new.
     there.element.classList.toggle('is-none', !isKept && !far.moved);
     there.element.classList.toggle('is-broken', far.moved > 0);
+    there.element.classList.toggle('is-done', far.farthest > 0.3);
     if (other || (isAhead && !isLarge))
       paint(this.#canvas, !isKept && held > 0, other ?? values, cols, model);
     setText(there.number, formatShort(far.farthest));

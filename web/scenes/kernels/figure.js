@@ -73,7 +73,7 @@ const heldOf = (locks) => kernels.filter((name) => locks[name].every(Boolean)).l
 const seen = { like: '', bars: new Map() };
 
 /** What is compared at first. @type {[kind: string, held: number, score: number][]} */
-const DUE = [8, 8, 0].map((held, i) => [i ? 'random' : 'known', held, 0]);
+const DUE = ['known', 'random'].map((kind) => [kind, 8, 0]);
 
 /** @param {import('../shared/figure.js').Model} model @returns {[kind: string, held: number, score: number][]} of the last four runs */
 function told({ shown, readings, locks, step, isPast, isMasked, optimizer }) {
@@ -96,7 +96,7 @@ export const results = {
   aspect: (width) => width / 200,
   draw({ pen, width, height, ink, words }, model) {
     const [bars, now] = [told(model), { kind: model.shown.kind, held: heldOf(model.locks) }];
-    const [top, low, step] = [40, height - 36, width / Math.max(3, bars.length)];
+    const [top, low, step] = [40, height - 36, width / Math.max(2, bars.length)];
     [pen.fillStyle, pen.font] = [ink('ink'), '15px system-ui, sans-serif'];
     write(pen, words.title, 0, 15, 'left');
     const fill = (/** @type {number} */ i, /** @type {number} */ share) =>
@@ -106,7 +106,7 @@ export const results = {
     const due = DUE.filter((run) =>
       bars.every((bar) => `${bar.slice(0, 2)}` !== `${run.slice(0, 2)}`),
     );
-    [...bars, ...due].slice(0, Math.max(3, bars.length)).forEach(([kind, held, score], i) => {
+    [...bars, ...due].slice(0, Math.max(2, bars.length)).forEach(([kind, held, score], i) => {
       const middle = (i + 0.5) * step;
       pen.fillStyle = ink('sunk');
       fill(i, 1);

@@ -8,9 +8,9 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Kernels are stencils for strokes: blue wants ink, orange none. All eight are locked.',
+    lede: 'Stencils look for strokes: blue wants ink, orange none.',
     ledeLater: 'Locked stencils stay. The rest learns what strokes make a digit.',
-    ledeOther: 'Locked, good stencils stay good and random ones bad. Free, random ones learn.',
+    ledeOther: 'A lock keeps what is there: good stencils stay good, random ones bad.',
     hint: 'Lock or free a stencil by its number, and play on.',
     choices: {
       kernels: {
@@ -40,14 +40,14 @@ export const words = {
       },
     },
     guess: {
-      question: 'Stencils cannot learn, the rest can. How many digits will be read?',
+      question: 'Eight such stencils are locked, the rest learns. How many digits will be read?',
       answers: ['About a third', 'About seven in ten'],
       told: (facts) =>
-        `Eight good stencils stayed, the rest learnt: ${facts.percent('score')} of new digits read. And with eight random ones?`,
-      next: 'Random ones: locked, then free',
+        `Eight good stencils stayed, the rest learnt: ${facts.percent('score')} of new digits read. And with eight random ones, locked, too?`,
+      next: 'Now lock random ones',
     },
     lesson: [
-      'The image beside each kernel is blue where your digit contains what it looks for. Four find lines, four find edges (Sobel’s); they are known, so they are locked.',
+      'The image beside each kernel is blue where your digit contains what it looks for. Four find lines. Four more, in “All controls”, find edges (Sobel’s). They are known, so they are locked.',
       'Train 100 steps: the head learns from 20 digits what strokes make a digit. The locked kernels keep every bit (every 0 and 1 in memory).',
       'Draw your own digit on the pad, and point at kernels: which of them find much?',
       'Now all eight kernels are random and learn, too. From so few digits they learn less than you know: fewer new digits are read.',
@@ -58,9 +58,9 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Filter sind Schablonen für Striche: Blau will Tinte, Orange keine. Alle acht sind fest.',
+    lede: 'Schablonen suchen Striche: Blau will Tinte, Orange keine.',
     ledeLater: 'Gesperrte bleiben. Der Rest lernt, welche Striche eine Ziffer hat.',
-    ledeOther: 'Gesperrt bleiben gute gut und zufällige schlecht. Frei lernen zufällige.',
+    ledeOther: 'Eine Sperre behält, was da ist: Gute bleiben gut, zufällige schlecht.',
     hint: 'Sperre oder gib eine Schablone durch ihre Nummer frei und spiele weiter ab.',
     choices: {
       kernels: {
@@ -84,20 +84,20 @@ export const words = {
         held: (count) => (count ? `${count} fest` : 'frei'),
       },
       map: {
-        ...{ fits: 'Wo sie passt', read: 'Gelesen als: ' },
+        ...{ fits: 'Wo sie passt', read: 'Gelesen: ' },
         label: (number, row, col) =>
           `Schablone ${number} passt ${row ? `am besten bei Zeile ${row}, Spalte ${col}` : 'nirgends'}.`,
       },
     },
     guess: {
-      question: 'Die Schablonen lernen nicht, der Rest schon. Wie viele Ziffern werden gelesen?',
+      question: 'Acht Schablonen sind fest, der Rest lernt. Wie viele Ziffern werden gelesen?',
       answers: ['Etwa ein Drittel', 'Etwa sieben von zehn'],
       told: (facts) =>
-        `Acht gute Schablonen blieben, der Rest lernte: ${facts.percent('score')} neuer Ziffern gelesen. Und mit acht zufälligen?`,
-      next: 'Zufällige: fest, dann frei',
+        `Acht gute Schablonen blieben, der Rest lernte: ${facts.percent('score')} neuer Ziffern gelesen. Und mit acht zufälligen, auch fest?`,
+      next: 'Nun zufällige sperren',
     },
     lesson: [
-      'Das Bild neben jedem Filter ist blau, wo deine Ziffer enthält, was er sucht. Vier finden Linien, vier finden Kanten (Sobel); sie sind bekannt, also gesperrt.',
+      'Das Bild neben jedem Filter ist blau, wo deine Ziffer enthält, was er sucht. Vier finden Linien. Vier weitere, bei „Alle Regler“, finden Kanten (Sobel). Sie sind bekannt, also gesperrt.',
       'Trainiere 100 Schritte: Der Kopf lernt aus 20 Ziffern, welche Striche sie haben. Die gesperrten Filter behalten jedes Bit (jede 0 und 1 im Speicher).',
       'Zeichne selbst eine Ziffer auf die Fläche und zeige auf Filter: Welche finden viel?',
       'Nun sind alle acht Filter zufällig und lernen auch. Aus so wenigen Ziffern lernen sie weniger, als du weißt: Weniger neue werden gelesen.',

@@ -163,7 +163,7 @@ export const lottery = {
       focus: marks.focus,
       draw(now) {
         const recorded = knownOf(now);
-        host.hidden = !recorded.length;
+        host.hidden = !recorded.length && (now.recorded.length > 0 || !stageOf(now));
         if (host.hidden) return;
         const model = { ...now, recorded };
         const plot = drawPlot(stageFor(tools, canvas), model);

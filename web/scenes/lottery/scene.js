@@ -30,7 +30,7 @@ export const scene = {
     { area: 'grid' },
     { area: 'run', actions: [{ train: 1500 }] },
     { area: 'grid', actions: [{ pruneAnew: 0.67 }] },
-    { area: 'lottery', actions: [{ train: 1500 }] },
+    { area: 'tickets', actions: [{ train: 1500 }] },
     { area: 'lottery' },
   ],
 };

@@ -8,7 +8,7 @@ export const words = {
     name: 'Lottery ticket',
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
-    lede: '267 lines learn to match the dots’ colours.',
+    lede: 'Each of 267 lines is a number. One locked at 0 is cut.',
     ledeLater: 'A line that is locked at 0 is cut. The others learn alone.',
     hint: 'Train, prune and rewind, then train again. Grey lines are locked at 0.',
     ...en.layered,
@@ -42,7 +42,7 @@ export const words = {
       plane: en.plane,
     },
     guess: {
-      question: 'Cut four of five lines: lock them at 0. Can the rest learn again?',
+      question: 'Cut four of five lines. Can the rest still learn these colours?',
       answers: ['No, too few are left', 'Yes, almost as well as all'],
       told: ({ held, percent }) =>
         `${held} stayed locked at 0. The other ${267 - held} learnt alone: ${percent('testScore')} right. All 267: 99\u00a0%.`,
@@ -59,7 +59,7 @@ export const words = {
     name: 'Lotterielos',
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
-    lede: '267 Linien lernen die Farben der Punkte.',
+    lede: 'Jede von 267 Linien ist eine Zahl. Eine, die bei 0 gesperrt ist, ist abgeschnitten.',
     ledeLater: 'Eine Linie, die bei 0 gesperrt ist, ist abgeschnitten. Die anderen lernen allein.',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Graue Linien sind bei 0 gesperrt.',
     ...de.layered,
@@ -95,7 +95,7 @@ export const words = {
       plane: de.plane,
     },
     guess: {
-      question: 'Schneide vier von fünf ab: Sperre sie bei 0. Lernt der Rest es wieder?',
+      question: 'Schneide vier von fünf Linien ab. Lernt der Rest diese Farben noch?',
       answers: ['Nein, zu wenige bleiben', 'Ja, fast so gut wie alle'],
       told: ({ held, percent }) =>
         `${held} blieben bei 0 gesperrt. Die anderen ${267 - held} lernten allein: ${percent('testScore')} richtig. Alle 267: 99\u00a0%.`,

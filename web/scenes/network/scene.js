@@ -22,7 +22,7 @@ const shares = {
         const locked = Object.values(locks).flatMap((mask) => [...mask].filter(Boolean)).length;
         if (![...rights.keys()].slice(-2).includes(locked)) rights.delete(locked);
         if (step && !isPast)
-          rights.set(locked, percent([blue.reduce((sum, one) => sum + one) / blue.length]));
+          rights.set(locked, percent([blue.reduce((sum, one) => sum + one, 0) / blue.length]));
         const told = [...rights].slice(-2).map((one) => words.right(...one));
         say(headline, told.join('\n'));
       },

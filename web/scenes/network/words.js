@@ -11,7 +11,7 @@ export const words = {
     lede: 'The network colours the square to match its dots. Eight of its lines are locked.',
     ledeLater: 'Locked lines are as they were. The rest learns around them: see the colours.',
     ledeActed: (_, locked, free) =>
-      `${locked} numbers stay locked. The other ${free} learn what they can.`,
+      `${locked} of ${locked + free} numbers stay locked. The rest learns what it can.`,
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value. Biases are cells without an edge.',
     ...en.layered,
     figures: {
@@ -50,7 +50,7 @@ export const words = {
     lede: 'Das Netz färbt das Quadrat passend zu den Punkten. Acht seiner Linien sind gesperrt.',
     ledeLater: 'Gesperrte Linien sind wie zuvor. Der Rest lernt um sie herum: Sieh die Farben.',
     ledeActed: (_, locked, free) =>
-      `${locked} Zahlen bleiben gesperrt. Die anderen ${free} lernen, was sie können.`,
+      `${locked} von ${locked + free} Zahlen bleiben gesperrt. Der Rest lernt, was er kann.`,
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern. Ein Bias ist eine Zelle ohne Kante.',
     ...de.layered,
     figures: {

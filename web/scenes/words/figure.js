@@ -75,8 +75,8 @@ export const words = {
     }
     const { boxes } = memory;
     points.forEach(({ here, there }, i) => {
-      [pen.strokeStyle, pen.lineWidth] = [ink(step && !shown.isNew[i] ? 'accent' : 'line'), 1];
-      stroke(pen, here, there);
+      [pen.strokeStyle, pen.lineWidth] = [ink(shown.isNew[i] ? 'line' : 'accent'), 1];
+      if (step) stroke(pen, here, there);
       circle(pen, there[0], there[1], 4.5);
       pen.strokeStyle = ink('edge');
       pen.stroke();
@@ -89,7 +89,7 @@ export const words = {
       pen.lineWidth = 0.75;
       if (Math.hypot(near[0] - there[0], near[1] - there[1]) > 14) stroke(pen, there, near);
     });
-    const newInk = ink(points.some((/** @type {any} */ { isGone }) => isGone) ? 'edge' : 'accent');
+    const newInk = ink(points.some((/** @type {any} */ { isGone }) => isGone) ? 'muted' : 'accent');
     points.forEach(({ here }, i) => {
       pen.fillStyle = shown.isNew[i] ? newInk : ink('ink');
       circle(pen, here[0], here[1], RADIUS);
@@ -104,7 +104,7 @@ export const words = {
       pen.fillText(names[i], x, y);
     });
     if (step) return;
-    // What is new starts in a heap, whose lines lead elsewhere.
+    // What is new starts in a heap.
     [pen.font, pen.fillStyle] = [FONT, ink('accent')];
     pen.strokeText(words.start, width / 2 + 36, height / 2 + 26);
     pen.fillText(words.start, width / 2 + 36, height / 2 + 26);
