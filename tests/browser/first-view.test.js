@@ -87,6 +87,8 @@ demoTest('all other controls are one click away, and remembered', async () => {
   const isSeen = (/** @type {string} */ label) =>
     page.getByLabel(label, { exact: true }).isVisible();
   const more = page.getByRole('button', { name: 'All controls' });
+  const ways = page.locator('.hold-switch');
+  assert.equal(await ways.isVisible(), false, 'nothing is held');
   for (const label of ['Optimizer', 'Seed', 'Also show'])
     assert.equal(await isSeen(label), false, label);
   assert.equal(await more.getAttribute('aria-expanded'), 'false');
@@ -100,6 +102,8 @@ demoTest('all other controls are one click away, and remembered', async () => {
   await page.reload();
   await more.waitFor();
   assert.equal(await isSeen('Seed'), false);
+  await page.evaluate('gradlockDemo.toggle(0)');
+  await ways.waitFor();
   await page.context().close();
 });
 
