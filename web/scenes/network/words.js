@@ -11,7 +11,7 @@ export const words = {
     lede: 'The network colours the square to match its dots. Eight of its lines are locked.',
     ledeLater: 'Locked lines are as they were. The rest learns around them: see the colours.',
     ledeActed: (_, locked, free) =>
-      `${locked} of ${locked + free} numbers stay locked. The rest learns what it can.`,
+      `${locked} of ${locked + free} numbers are locked. A few can be worked around, most cannot.`,
     hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value. Biases are cells without an edge.',
     ...en.layered,
     figures: {
@@ -28,7 +28,7 @@ export const words = {
       answers: ['No, those eight matter', 'Yes, they work around them'],
       told: ({ percent }) =>
         `The eight before the output stayed. The rest still learnt: ${percent('score')} right.`,
-      next: 'Now lock all lines',
+      next: 'Lock all lines, not the boxes',
     },
     lesson: [
       'Discs and squares are two kinds of points. The colours behind them show the network’s answers. Each edge is a weight. Those with a padlock, which lead to the output, are locked.',
@@ -50,7 +50,7 @@ export const words = {
     lede: 'Das Netz färbt das Quadrat passend zu den Punkten. Acht seiner Linien sind gesperrt.',
     ledeLater: 'Gesperrte Linien sind wie zuvor. Der Rest lernt um sie herum: Sieh die Farben.',
     ledeActed: (_, locked, free) =>
-      `${locked} von ${locked + free} Zahlen bleiben gesperrt. Der Rest lernt, was er kann.`,
+      `${locked} von ${locked + free} Zahlen sind gesperrt. Wenige lassen sich umgehen, die meisten nicht.`,
     hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern. Ein Bias ist eine Zelle ohne Kante.',
     ...de.layered,
     figures: {
@@ -66,7 +66,7 @@ export const words = {
       question: 'Jede Antwort geht durch die gesperrten acht. Lernt der Rest die Farben trotzdem?',
       answers: ['Nein, die acht zählen', 'Ja, sie umgehen sie'],
       told: ({ percent }) => `Acht blieben, der Rest lernt trotzdem: ${percent('score')} richtig.`,
-      next: 'Nun alle Linien sperren',
+      next: 'Alle Linien sperren, nicht die Kästchen',
     },
     lesson: [
       'Scheiben und Quadrate sind zwei Arten von Punkten. Die Farben dahinter zeigen die Antworten des Netzes. Jede Kante ist ein Gewicht. Die mit Schloss, die zum Ausgang führen, sind gesperrt.',

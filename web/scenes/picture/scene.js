@@ -37,7 +37,7 @@ export const scene = {
   choices: { picture: ['day', 'evening', 'heart', 'ripples'] },
   reach: 1,
   optimizer: { rule: 'adamW', learningRate: 0.02, momentum: 0.9, weightDecay: 0.2 },
-  speed: 30,
+  speed: 60,
   hasSwitch: true,
   start: ({ rows, cols, seed }) => noise(rows * cols, seed, 0.9),
   locks,

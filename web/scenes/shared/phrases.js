@@ -12,7 +12,7 @@ export const en = {
     samples: 'Digits by other people',
     /** @param {number} digit */
     sample: (digit) => `${aDigit(digit).replace('a', 'A')} by someone else`,
-    ...{ here: 'Draw here', clear: 'Clear' },
+    ...{ here: 'Draw your own', clear: 'Clear' },
   },
 
   /** What is read on it. */
