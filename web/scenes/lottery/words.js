@@ -42,7 +42,7 @@ export const words = {
       plane: en.plane,
     },
     guess: {
-      question: 'Cut four of five lines. Can the rest still learn these colours?',
+      question: 'Cut four of five lines. Can the rest still learn?',
       answers: ['No, too few are left', 'Yes, almost as well as all'],
       told: ({ held, percent }) =>
         `${held} stayed locked at 0. The other ${267 - held} learnt alone: ${percent('testScore')} right. All 267: 99\u00a0%.`,
@@ -95,7 +95,7 @@ export const words = {
       plane: de.plane,
     },
     guess: {
-      question: 'Schneide vier von fünf Linien ab. Lernt der Rest diese Farben noch?',
+      question: 'Schneide vier von fünf Linien ab. Lernt der Rest dann noch?',
       answers: ['Nein, zu wenige bleiben', 'Ja, fast so gut wie alle'],
       told: ({ held, percent }) =>
         `${held} blieben bei 0 gesperrt. Die anderen ${267 - held} lernten allein: ${percent('testScore')} richtig. Alle 267: 99\u00a0%.`,
