@@ -103,9 +103,7 @@ export const results = {
       pen.fillRect((i + 0.18) * step, low - share * (low - top), 0.64 * step, share * (low - top));
     pen.fillStyle = ink('edge');
     pen.fillRect(0, low, width, 1);
-    const due = DUE.filter((run) =>
-      bars.every((bar) => `${bar.slice(0, 2)}` !== `${run.slice(0, 2)}`),
-    );
+    const due = DUE.filter(([kind]) => bars.every(([of, held]) => of !== kind || held !== 8));
     [...bars, ...due].slice(0, Math.max(2, bars.length)).forEach(([kind, held, score], i) => {
       const middle = (i + 0.5) * step;
       pen.fillStyle = ink('sunk');

@@ -43,7 +43,7 @@ export const words = {
       question: 'Eight such stencils are locked, the rest learns. How many digits will be read?',
       answers: ['About a third', 'About seven in ten'],
       told: (facts) =>
-        `Eight good stencils stayed, the rest learnt: ${facts.percent('score')} of new digits read. And with eight random ones, locked, too?`,
+        `Eight good stencils stayed, the rest learnt: ${facts.percent('score')} of new digits read. And with eight random ones, also locked?`,
       next: 'Now lock random ones',
     },
     lesson: [
