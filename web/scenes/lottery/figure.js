@@ -114,7 +114,7 @@ function drawPlot(stage, model) {
 /** Its button leads to the next stage, at last to the other recorded run of the told share. @type {import('../shared/figure.js').Built} */
 export const tickets = {
   id: 'tickets',
-  isOnce: true,
+  ...{ isOnce: true, isChart: true },
   build(host, { words, intents, h, memory }) {
     const headline = h('p', { class: 'figure-headline' });
     const button = h('button', { type: 'button', class: 'button' });
