@@ -135,7 +135,7 @@ export class LockOrMask {
     this.#other.classList.toggle('is-ahead', isAhead);
     setStyle(this.#other, { visibility: other || isAhead ? '' : 'hidden' });
     const far = (!isKept && shadow) || { moved: 0, farthest: 0 };
-    // A shadow that has not drifted yet says nothing: it may be new.
+    // A shadow that has not drifted says nothing, it may be new; one that is seen to drift leads on.
     there.element.classList.toggle('is-none', !isKept && !far.moved);
     there.element.classList.toggle('is-broken', far.moved > 0);
     there.element.classList.toggle('is-done', far.farthest > 0.3);
