@@ -175,7 +175,7 @@ demoTest(
     await demo.button('Play').waitFor();
     assert.equal(await stage.textContent(), 'Train');
     await demo.button('Cut 4 of 5, train again').click();
-    await headline.getByText(/^The largest 56 train again: \d+\s% right.$/).waitFor();
+    await headline.getByText(/^The largest 56 learn: \d+\s% right.$/).waitFor();
     await demo.until('gradlockDemo.frame()?.step >= 1500');
     await demo.button('Play').waitFor();
     await demo.settled();
@@ -184,7 +184,7 @@ demoTest(
     assert.match((await demo.page.locator('#guessed').textContent()) ?? '', /Right/);
     await openOther(demo);
     assert.equal(await demo.page.locator('#guessed').isVisible(), false, 'it was of the other');
-    const both = /^The largest 56 are enough: 99\s% right.\nA random 56 are not: 52\s%.$/;
+    const both = /^The largest 56 suffice: 99\s% right.\nA random 56 do not: 52\s%.$/;
     assert.match((await headline.textContent()) ?? '', both);
     await demo.page.evaluate("document.documentElement.dataset.view = 'simple'");
     await demo.page.locator('#tour').click();

@@ -132,7 +132,7 @@ test('Weights says what is right with the last two numbers of locked cells, the 
     figure.draw({ ...model, locks, readings, ...patch });
     return headline.textContent.replaceAll('\u00a0', ' ').split('\n');
   };
-  assert.deepEqual(said(8, 0.2, { step: 0 }), [''], 'nothing before the first step');
+  assert.deepEqual(said(9, 0.2, { step: 0 }), ['9 locked: 20 % of blue dots right']);
   const eight = '8 locked: 100 % of blue dots right';
   assert.deepEqual(said(8, 1), [eight]);
   assert.deepEqual(said(8, 0.5, { isPast: true }), [eight], 'nor of an earlier step');
@@ -236,7 +236,10 @@ test('Lottery pauses at the end of its first run, once', async () => {
   let pauses = 0;
   const words = Reflect.get(tables.en.scenes.lottery.figures ?? {}, 'tickets');
   const intents = { pause: () => pauses++ };
-  const figure = drawing.build({ append() {} }, { words, intents, h, memory: {} });
+  const figure = drawing.build(
+    { append() {} },
+    { words, intents, h, icon: () => null, memory: {} },
+  );
   const recorded = [{ key: 'ticket', at: 21, locks: [] }];
   for (const step of [0, 1499, 1510, 1520])
     figure.draw({ ...modelOf(session, -1, step), recorded });

@@ -102,9 +102,8 @@ test('Lottery ticket’s answer has the number of its 41 runs', () => {
   const scores = whole.map(({ points }) => points.at(-1)[1].testScore[0]);
   const mean = percent([scores.reduce((sum, score) => sum + score, 0) / scores.length]);
   for (const { scenes } of Object.values(languages)) {
-    const { guess, figures } = /** @type {any} */ (scenes.lottery);
-    const told = guess.told({ percent: () => '' }) + figures.tickets.told('', 56, '');
-    assert.deepEqual(told.match(/\d+\u00a0%/g), [mean, mean]);
+    const { figures } = /** @type {any} */ (scenes.lottery);
+    assert.deepEqual(figures.tickets.told('', 56, '').match(/\d+\u00a0%/g), [mean]);
   }
 });
 
@@ -119,7 +118,7 @@ const ANSWERS = {
   network: /around|matters|umgeh|zählt|%/i,
   lottery: /worse|well|few|random|fifth|schlechter|gut|wenig|zufällig|Fünftel/i,
   digits: /always|never|read as|immer|nie |gelesen/i,
-  kernels: /third|seven|most|nearly|Drittel|sieben|fast/i,
+  kernels: /in 10|most|nearly|von 10|fast/i,
   graph: /untangle|a knot|entwirr|einem Knoten/i,
   peaks: /meets|make up|help|wide|trifft|gleichen|helfen|breit/i,
   own: /\d m\b|average|far|close|exact|mittel|weit|nah|genau/i,

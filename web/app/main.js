@@ -253,7 +253,6 @@ const speech = new Speech(byId('speech'));
 const lockOrMask = new LockOrMask(byId('hold'), byId('hold-more'), {
   switchTo: (to) => app.switchTo(to),
   write: (name) => app.write(name),
-  goOn: () => header.go(),
 });
 const own = new OwnPanel(byId('own'), byId('points'), {
   giveBack: () => app.change({ own: null, rows: app.scene.sizes[0][0] }),
@@ -371,19 +370,23 @@ let [opened, spoken] = [0, /** @type {unknown} */ ('')];
 /** Says what to do, or, once it has trained, what is seen. */
 function showLede() {
   const { state, scene, shown } = app;
-  const { lede, ledeLater, ledeActed, ledeFree, ledeOther, ownLede } = sceneWords(state.scene);
+  const { lede, ledeLater, ledeActed, ledeDrifted, ledeFree, ledeOther, ownLede } = sceneWords(
+    state.scene,
+  );
   const { free, masked, empty, again, byTouch } = strings.lede;
   const hasTrained = (shown?.step ?? 0) > (scene.warm ?? 0);
   const { locked, mask } = counted;
   const hasMoved = (app.frame?.drifted.moved ?? 0) > 0;
   const hasActed = locked !== opened || state.optimizer.rule !== scene.optimizer.rule;
+  const hasFaded = (app.frame?.shadow?.farthest ?? 0) > 0.1;
   const isOther = Object.entries(scene.choices).some(([id, [at]]) => state.choices[id] !== at);
   let now;
   if (app.frame?.isMasked) now = locked ? hasMoved && masked : empty;
   else if (locked && hasMoved) now = again;
   else if (isOther && ledeOther) now = ledeOther;
   else if (!locked) now = ledeFree ?? (opened > 0 && free);
-  else if (hasTrained && !guess.isWaiting) now = (hasActed && ledeActed) || ledeLater;
+  else if (hasTrained && !guess.isWaiting)
+    now = (hasFaded && ledeDrifted) || (hasActed && ledeActed) || ledeLater;
   const given = (state.own && ownLede) || now || lede;
   const percentOf = (/** @type {string} */ name) => percent(app.frame?.readings?.[name]);
   const said = typeof given === 'function' ? given(percentOf, locked, mask.length - locked) : given;
@@ -441,8 +444,7 @@ function draw() {
   const { rule: given, weightDecay } = state.optimizer;
   const rule = given === 'adamW' && !weightDecay ? 'adam' : given;
   lockOrMask.draw({
-    ...{ isMasked, held: locked, drifted: frame.drifted, rule, isAtStart },
-    ...{ since: frame.drift.farthest, goesOn: () => header.next },
+    ...{ isMasked, held: locked, drifted: frame.drifted, rule, since: frame.drift.farthest },
     right: peeked ? null : frame.held,
     ...{ model, cols: state.cols },
     shadow: peeked || guess.isAsking || guess.isWaiting ? null : frame.shadow,

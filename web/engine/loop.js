@@ -156,8 +156,8 @@ export class Loop {
       ranges: main.bounds.list(),
       /** Of each cell that the run's or the rival's mask holds, else 0; null without a mask, and on large grids. */
       next: cells > CHEAP_CELLS ? null : (masked?.nextSteps() ?? null),
-      /** What a mask should hold or should have held; null without one, and on large grids. */
-      held: hasLeak && cells <= CHEAP_CELLS ? main.heldValues() : null,
+      /** What held cells were when they were held; null without a mask or its shadow, and on large grids. */
+      held: (hasLeak || shadow) && cells <= CHEAP_CELLS ? main.heldValues() : null,
       /** The cells if a mask held them; null but in small scenes with the switch. */
       shadow: shadow && { values: shadow.values(), ...shadow.drift(shadow.values()) },
       readings: main.readings(),

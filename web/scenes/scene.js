@@ -103,6 +103,7 @@
  * @property {string} lede
  * @property {string} [ledeLater]  instead of the lede, once it has trained: what is seen, and what to try
  * @property {string | Line} [ledeActed]  instead of that, once more or fewer cells are locked
+ * @property {string} [ledeDrifted]  instead of these, once a mask beside it is seen to leak
  * @property {string | Line} [ledeOther]  instead of these, with a choice other than the first of its kind
  * @property {string} [ledeFree]  once nothing is locked any more
  * @property {string} hint

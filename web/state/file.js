@@ -83,10 +83,8 @@ export function fromFile(text) {
     const { checkpoint, ...fields } = JSON.parse(text);
     const texts = Object.entries(fields).map(([name, value]) => [name, String(value)]);
     if (!texts.length) return null;
-    return {
-      candidate: fromFields(Object.fromEntries(texts)),
-      checkpoint: readCheckpoint(checkpoint),
-    };
+    const candidate = fromFields(Object.fromEntries(texts));
+    return { candidate, checkpoint: readCheckpoint(checkpoint) };
   } catch {
     return null;
   }

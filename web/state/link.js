@@ -32,9 +32,8 @@ const namesText = ({ rowNames, colNames }) =>
 /** Returns no names for text that is damaged. @param {string} text @returns {{ rowNames?: unknown, colNames?: unknown }} */
 function readNames(text) {
   try {
-    const { rowNames, colNames } = JSON.parse(
-      new TextDecoder().decode(fromText(text) ?? undefined),
-    );
+    const json = new TextDecoder().decode(fromText(text) ?? undefined);
+    const { rowNames, colNames } = JSON.parse(json);
     return { ...(rowNames && { rowNames }), ...(colNames && { colNames }) };
   } catch {
     return {};

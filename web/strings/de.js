@@ -31,17 +31,16 @@ export const de = {
       lock: (far, fades) =>
         `Üblicher Trick, Maske${far ? `: Sie ${fades ? 'verblassen' : 'wandern'}.` : '.'}`,
       mask: 'Eine Sperre: wie du es hieltst.',
-      ahead: 'Hier siehst du dasselbe mit einer Maske, dem üblichen Trick.',
+      ahead: 'Sobald du sperrst: dasselbe, wie üblich durch eine Maske gehalten.',
     },
+    crops: 'Als du sperrtest, Sperre jetzt, Maske jetzt',
     none: 'Was du sperrst, bleibt, wie es jetzt ist, exakt. Der Rest läuft weiter.',
-    next: 'Nun mit einer Maske',
-    again: 'Sperre nun wieder',
     maskHint: 'Eine Maske multipliziert den Gradienten der gehaltenen Zellen mit 0',
     stays: 'Deine Sperre: Kein Bit ändert sich.',
     since: 'seit der Sperre',
     kept: (told) => `Vorher, unter der Maske: ${told}.`,
     why: {
-      adamW: 'Die Maske stoppt den Zug. Doch AdamW (der Optimierer) macht jede Zahl kleiner.',
+      adamW: 'Die Maske stoppt den Zug, doch jeder Schritt macht jede Zahl kleiner.',
       sgd: 'Die Maske stoppt ihren Gradienten, und einfaches SGD benutzt sonst nichts.',
       empty: 'Die Maske stoppt ihren Gradienten, und der Optimierer merkt sich keinen.',
       memory: 'Die Maske stoppt ihren Gradienten, doch der Optimierer merkt sich frühere.',
@@ -313,7 +312,7 @@ export const de = {
     byTouch: (text) =>
       text
         .replace('Klicke', 'Tippe')
-        .replace('zieh über das Bild', 'halte und zeichne')
+        .replace('oder male einen Strich', 'oder halte und male')
         .replace('Drücke eine', 'Halte eine'),
   },
 

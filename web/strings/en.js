@@ -30,17 +30,16 @@ export const en = {
     other: {
       lock: (far, fades) => `Usual trick, a mask${far ? `: they ${fades ? 'fade' : 'move'}` : ''}.`,
       mask: 'A lock: as you held it.',
-      ahead: 'Here you will see the same by a mask, the usual trick.',
+      ahead: 'Once you lock: the same, held the usual way, by a mask.',
     },
+    crops: 'When you locked, Lock now, Mask now',
     none: 'What you lock stays as it is now, exactly. The rest goes on.',
-    next: 'Now try a mask',
-    again: 'Now lock again',
     maskHint: 'A mask multiplies the gradient of the held cells by 0',
     stays: 'Your lock: not one bit changes.',
     since: 'since the lock',
     kept: (told) => `Before, under the mask: ${told}.`,
     why: {
-      adamW: 'The mask stops their pull. But AdamW (the optimizer) shrinks every number.',
+      adamW: 'The mask stops the pull, but each step also shrinks every number.',
       sgd: 'The mask stops their gradient, and plain SGD uses nothing else.',
       empty: 'The mask stops their gradient, and the optimizer remembers none.',
       memory: 'The mask stops their gradient, but the optimizer remembers earlier ones.',
@@ -306,7 +305,7 @@ export const en = {
       text
         .replace('Click', 'Tap')
         .replace(/\bclick\b/, 'tap')
-        .replace('drag across the picture', 'hold and draw')
+        .replace('or draw a stroke', 'or hold and draw')
         .replace('Press', 'Hold'),
   },
 

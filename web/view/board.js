@@ -116,28 +116,23 @@ class Pane {
       return h('div', { class: `grid-unit${more}` }, head, host);
     });
     const grids = h('div', { class: `grids ${isOne ? 'is-one' : 'is-many'}` }, ...units);
-    const widest = Math.max(...layout.map(({ cols }) => cols));
     const hasSizes = Object.keys(cellSizes).length > 0;
     const isNamed = !isOne && !hasSizes && Object.keys(rowNames).length > 0;
     grids.classList.toggle('is-named', isNamed);
     const names = this.grids.map(({ host }) => host.style.getPropertyValue('--names'));
     setStyle(grids, {
       '--across': layout.reduce((sum, { cols }) => sum + cols, 0),
-      '--widest': widest,
+      '--widest': Math.max(...layout.map(({ cols }) => cols)),
       '--all-names': `calc(${names.join(' + ')})`,
       '--widest-names': `max(${names.join(', ')})`,
       '--gaps': layout.length - 1,
     });
     this.#proof.hidden = !isRival || heading === null;
-    this.element = h(
-      'div',
-      { class: ['pane stack', ...figures.map(({ id }) => `has-${id}`)].join(' ') },
-      heading === null ? null : h('h2', { class: 'pane-title row' }, sign, heading),
-      this.#proof,
-      isMain || isRival ? null : this.#scale.element,
-      ...this.figures.map(({ element }) => element),
-      grids,
-    );
+    const look = { class: ['pane stack', ...figures.map(({ id }) => `has-${id}`)].join(' ') };
+    const title = heading === null ? null : h('h2', { class: 'pane-title row' }, sign, heading);
+    const scale = isMain || isRival ? null : this.#scale.element;
+    const drawn = this.figures.map(({ element }) => element);
+    this.element = h('div', look, title, this.#proof, scale, ...drawn, grids);
   }
 
   /** @param {PaneModel} model */

@@ -123,7 +123,6 @@ export class Settings {
     const { scene: id, rows, cols, choices, optimizer, speed, seed, rival, beside } = state;
     const scene = findScene(id);
     if (!scene) return;
-    const words = sceneWords(id);
     const fields = this.#fields;
     this.#state = state;
     fields.rule.set(optimizer.rule);
@@ -134,7 +133,7 @@ export class Settings {
     }
     fields.speed.set(String(speed));
     const sizes = [...scene.sizes].sort((a, b) => a[0] * a[1] - b[0] * b[1]);
-    fields.size.rename(words.sizeLabel ?? strings.settings.size);
+    fields.size.rename(sceneWords(id).sizeLabel ?? strings.settings.size);
     fields.size.offer(sizes.map(([r, c]) => [`${r}x${c}`, `${r} × ${c}`]));
     fields.size.set(`${rows}x${cols}`);
     fields.size.element.hidden = sizes.length < 2;
@@ -143,8 +142,7 @@ export class Settings {
     fields.beside.set(beside);
     fields.rivalRule.set(rival.rule);
     fields.rivalRate.set(rival.learningRate);
-    fields.rivalRule.element.hidden = beside !== 'rule';
-    fields.rivalRate.element.hidden = beside !== 'rule';
+    fields.rivalRule.element.hidden = fields.rivalRate.element.hidden = beside !== 'rule';
     this.#showChoices(scene, choices);
   }
 

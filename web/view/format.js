@@ -31,9 +31,7 @@ export const formatShort = (value) =>
 
 /** Returns the first three of a list, each shortened. @param {readonly string[]} texts */
 export const someOf = (texts) =>
-  [...texts.slice(0, 3).map((text) => text.slice(0, 40)), ...(texts.length > 3 ? ['…'] : [])].join(
-    '; ',
-  );
+  Array.from(texts.slice(0, 4), (text, i) => (i < 3 ? text.slice(0, 40) : '…')).join('; ');
 
 /** Returns the bit pattern of a 32-bit float. @param {number} value */
 export function formatBits(value) {

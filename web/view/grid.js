@@ -238,11 +238,9 @@ export class GridView {
   /** Returns the box of its cells, without names. */
   box() {
     const cells = this.#cells();
-    const ends = cells.length
-      ? cells
-      : [this.element.shadowRoot?.querySelector('.grid') ?? this.element];
-    const { left, top } = ends[0].getBoundingClientRect();
-    const { right, bottom } = ends[ends.length - 1].getBoundingClientRect();
+    const whole = this.element.shadowRoot?.querySelector('.grid') ?? this.element;
+    const { left, top } = (cells[0] ?? whole).getBoundingClientRect();
+    const { right, bottom } = (cells.at(-1) ?? whole).getBoundingClientRect();
     return { left, top, right, bottom };
   }
 

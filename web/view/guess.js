@@ -40,7 +40,6 @@ export class Guess {
   #question = h('p', { class: 'guess-question', id: 'guess-question' });
   #answers = h('div', { class: 'tools' });
   #scene = '';
-  #isAtStart = true;
   /** @type {Now | null} */
   #now = null;
   /** The step at which the mask was switched on; null without one. @type {number | null} */
@@ -86,7 +85,7 @@ export class Guess {
   }
 
   get isAsking() {
-    return this.#isMeant && this.#isAtStart && !this.#asked.has(this.#scene);
+    return this.#isMeant && (this.#now?.isAtStart ?? true) && !this.#asked.has(this.#scene);
   }
 
   /** True if the run is the one that the question is about. */
@@ -111,7 +110,6 @@ export class Guess {
   open(scene) {
     if (scene === this.#scene) return;
     this.#scene = scene;
-    this.#isAtStart = true;
     this.#masked = null;
     this.#now = null;
     this.#host.classList.remove('is-open');
@@ -181,7 +179,6 @@ export class Guess {
     const asked = askedOf(this.#scene);
     const before = this.#now;
     this.#now = now;
-    this.#isAtStart = now.isAtStart;
     if (now.steps === 0) this.#first = now.loss;
     if (!now.isMasked) this.#masked = null;
     else this.#masked = Math.min(this.#masked ?? now.steps, now.steps);

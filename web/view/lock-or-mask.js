@@ -1,7 +1,7 @@
 /** The switch between locks and a mask, the drift of the held cells, and a name to lock. */
 
 import { strings } from '../strings/index.js';
-import { button, h, icon, setStyle, setText, token } from './dom.js';
+import { h, icon, setStyle, setText, token } from './dom.js';
 import { imageOf } from './figure.js';
 import { formatCount, formatShort } from './format.js';
 import { drawStrokes, outlineOf } from './marks.js';
@@ -35,6 +35,18 @@ function paint(canvas, isMasked, values, cols, { mask, reach, palette }) {
   drawStrokes(pen, outlineOf({ rows, cols, offset: 0 }, mask, cell, ...colours));
 }
 
+/** Draws the held cells alone. @param {HTMLCanvasElement} canvas @param {Float32Array} values @param {number} cols @param {GridModel} model */
+function crop(canvas, values, cols, { mask, reach, palette }) {
+  const held = [...mask.keys()].filter((i) => mask[i]);
+  const [xs, ys] = [held.map((i) => i % cols), held.map((i) => Math.floor(i / cols))];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  [canvas.width, canvas.height] = [Math.max(...xs) - left + 1, Math.max(...ys) - top + 1];
+  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+  const image = imageOf(values, cols, reach, palette);
+  for (const k of held.keys())
+    pen.drawImage(image, xs[k], ys[k], 1, 1, xs[k] - left, ys[k] - top, 1, 1);
+}
+
 /** Returns where drift is said: a number, how many cells, by what, and why. @param {'p' | 'figcaption'} tag @param {string} name */
 function driftOf(tag, name) {
   const parts = ['proof-number', 'hold-count', 'hold-why', 'hold-cause'];
@@ -55,9 +67,13 @@ export class LockOrMask {
   #canvas = h('canvas', { width: 1, height: 1, 'aria-hidden': 'true' });
   #there = driftOf('figcaption', 'hold-other');
   #other = h('figure', { class: 'other-way' }, this.#there.element, this.#canvas);
-  #next;
-  /** True under a lock after a mask, which leaves nothing to do in this scene. */
-  #isPast = false;
+  /** The held cells alone: as they were held, and now by each way. */
+  #crops = words.crops.split(', ').map((name) => ({ name, canvas: h('canvas', {}) }));
+  #cropped = h(
+    'div',
+    { class: 'hold-crops note', 'aria-hidden': 'true' },
+    ...this.#crops.map(({ name, canvas }) => h('span', {}, name, canvas)),
+  );
   #name = h('input', {
     ...{ id: 'hold-name', type: 'text', maxlength: 24, autocomplete: 'off', spellcheck: 'false' },
   });
@@ -66,9 +82,9 @@ export class LockOrMask {
   /**
    * @param {HTMLElement} host  of the switch
    * @param {HTMLElement} below  of the words below the picture, and the name
-   * @param {{ switchTo: (to: Mode) => Promise<void>, write: (name: string) => Promise<boolean>, goOn: () => void }} intents
+   * @param {{ switchTo: (to: Mode) => Promise<void>, write: (name: string) => Promise<boolean> }} intents
    */
-  constructor(host, below, { switchTo, write, goOn }) {
+  constructor(host, below, { switchTo, write }) {
     this.#hosts = [host, below];
     host.setAttribute('aria-label', words.label);
     const radio = (/** @type {Mode} */ value) =>
@@ -82,19 +98,12 @@ export class LockOrMask {
       });
     this.#radios = { lock: radio('lock'), mask: radio('mask') };
     const { lock, mask } = this.#radios;
-    const next = () => {
-      if (this.#isPast) return goOn();
-      const to = lock.checked ? mask : lock;
-      to.focus();
-      to.click();
-    };
-    this.#next = button(words.next, next, 'is-accent hold-next');
     const legend = h('legend', { class: 'out-of-sight' }, words.label);
     const toLock = h('label', { class: 'row' }, lock, icon('lock'), words.ways.lock);
     const look = { class: 'row', title: words.maskHint };
     const toMask = h('label', look, mask, icon('lock-broken'), words.ways.mask);
     const ways = h('fieldset', { class: 'hold-switch' }, legend, toLock, toMask);
-    host.append(ways, this.#here.element, this.#other, this.#next);
+    host.append(ways, this.#here.element, this.#other, this.#cropped);
     const onsubmit = async (/** @type {Event} */ event) => {
       event.preventDefault();
       const isWritten = await write(this.#name.value);
@@ -113,14 +122,13 @@ export class LockOrMask {
     setText(this.#problem, '');
   }
 
-  /** @param {{ isMasked: boolean, held: number, right: Float32Array | null, drifted: Drifted, since: number, rule: string, isAtStart: boolean, goesOn: () => string, model: GridModel, cols: number, shadow: import('../engine/protocol.js').Frame['shadow'] }} now  since: the drift since the lock */
-  draw({ isMasked, held, right, drifted, since, rule, isAtStart, goesOn, model, cols, shadow }) {
+  /** @param {{ isMasked: boolean, held: number, right: Float32Array | null, drifted: Drifted, since: number, rule: string, model: GridModel, cols: number, shadow: import('../engine/protocol.js').Frame['shadow'] }} now  since: the drift since the lock */
+  draw({ isMasked, held, right, drifted, since, rule, model, cols, shadow }) {
     if (this.#hosts[0].hidden) return;
     const mode = isMasked ? 'mask' : 'lock';
     if (!this.#isUnderWay && !this.#radios[mode].checked) this.#radios[mode].checked = true;
     const isLeaking = drifted.moved > 0;
     const isPast = isLeaking && !isMasked;
-    this.#isPast = isPast;
     const [here, there] = [this.#here, this.#there];
     setText(here.number, formatShort(isPast ? since : drifted.farthest));
     setText(here.count, held ? `· ${isPast ? words.since : countOf(drifted, held)}` : '');
@@ -138,9 +146,14 @@ export class LockOrMask {
     // A shadow that has not drifted says nothing, it may be new; one that is seen to drift leads on.
     there.element.classList.toggle('is-none', !isKept && !far.moved);
     there.element.classList.toggle('is-broken', far.moved > 0);
-    there.element.classList.toggle('is-done', far.farthest > 0.3);
-    if (other || (isAhead && !isLarge))
-      paint(this.#canvas, !isKept && held > 0, other ?? values, cols, model);
+    there.element.classList.toggle('is-done', Math.max(far.farthest, drifted.farthest) > 0.3);
+    if (other) paint(this.#canvas, !isKept, other, cols, model);
+    else [this.#canvas.width, this.#canvas.height] = [448, 448];
+    this.#cropped.hidden = !other || !right || isPast;
+    if (other && right && !isPast) {
+      const ways = isMasked ? [right, other, values] : [right, values, other];
+      for (const [i, { canvas }] of this.#crops.entries()) crop(canvas, ways[i], cols, model);
+    }
     setText(there.number, formatShort(far.farthest));
     setText(there.count, other ? `· ${countOf(far, held)}` : '');
     const { ahead, lock, mask: back } = words.other;
@@ -152,10 +165,5 @@ export class LockOrMask {
     setText(there.cause, far.moved ? leak : '');
     const stays = isPast ? words.kept(toldOf(drifted, held)) : words.stays;
     setText(here.why, isAhead ? words.none : !held ? '' : isMasked ? leak : stays);
-    const next = isPast ? goesOn() : isMasked ? words.again : words.next;
-    setText(this.#next, next);
-    // What a mask does is seen beside a lock, if it is drawn.
-    this.#next.hidden =
-      !held || isAtStart || !next || (isMasked ? !isLeaking : !isPast && shadow !== null);
   }
 }

@@ -101,9 +101,7 @@ export class OwnPanel {
     const look = { class: 'drop-here', role: 'status', hidden: true };
     const over = h('div', look, h('p', {}, words.drop));
     document.body.append(over);
-    const hover = (/** @type {boolean} */ isOver) => {
-      over.hidden = !isOver;
-    };
+    const hover = (/** @type {boolean} */ isOver) => over.toggleAttribute('hidden', !isOver);
     catchDrops(([file]) => this.#read(file), hover);
   }
 

@@ -16,7 +16,6 @@ export class Progress {
   constructor(host, { cancel, refocus }) {
     this.#host = host;
     this.#refocus = refocus;
-    host.hidden = true;
     const stop = button(strings.cancel, cancel);
     host.append(h('div', { class: 'progress' }, this.#text, this.#bar, stop));
   }

@@ -26,8 +26,7 @@ export class SimpleOrFull {
     const query = new URLSearchParams(location.search);
     const isEmbedded = root.classList.contains('is-embedded');
     const kept = isEmbedded ? null : recall(KEY);
-    this.#before = (query.get('view') ?? kept) === 'full';
-    this.show(this.#before);
+    this.#before = this.#isFull = (query.get('view') ?? kept) === 'full';
     this.#present(query.get('present') === '1');
     if (query.get('view') === 'full') this.show(true);
   }
@@ -50,8 +49,7 @@ export class SimpleOrFull {
   choose(isFull) {
     this.#before = isFull;
     this.show(isFull);
-    const view = this.#isFull ? 'full' : 'simple';
-    if (!root.classList.contains('is-embedded')) remember(KEY, view);
+    if (!root.classList.contains('is-embedded')) remember(KEY, isFull ? 'full' : 'simple');
   }
 
   /** @param {boolean} isFull */

@@ -128,20 +128,9 @@ function barsOf(scene, counts) {
     const answer = isKnown ? answers[at] : String.fromCodePoint(65 + at);
     const share = `${Math.round((100 * count) / all)} %`;
     const text = strings.teach.bar(answer, formatCount(count), share);
-    return [
-      h(
-        'li',
-        { class: 'stack' },
-        h('span', { class: 'bar-text' }, text),
-        h('meter', { min: 0, max: all, value: count, 'aria-label': text }),
-      ),
-    ];
+    const meter = h('meter', { min: 0, max: all, value: count, 'aria-label': text });
+    return h('li', { class: 'stack' }, h('span', { class: 'bar-text' }, text), meter);
   });
-  return h(
-    'section',
-    {},
-    h('h3', {}, words.name),
-    h('p', { class: 'hint' }, question),
-    h('ul', { class: 'bar-list stack' }, ...bars),
-  );
+  const list = h('ul', { class: 'bar-list stack' }, ...bars);
+  return h('section', {}, h('h3', {}, words.name), h('p', { class: 'hint' }, question), list);
 }

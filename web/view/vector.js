@@ -47,13 +47,12 @@ function cellsOf({ rows, cols, offset }, model, cell) {
 function pathsOf({ rows, cols, offset }, { values, reach, palette }, cell) {
   /** @type {Map<string, string[]>} */
   const paths = new Map();
-  const add = (/** @type {string} */ fill, /** @type {number} */ i) => {
+  for (let i = 0; i < rows * cols; i++) {
+    const fill = palette.css[levelOf(values[offset + i], reach, palette)];
     const path = paths.get(fill) ?? [];
     path.push(`M${(i % cols) * cell} ${Math.floor(i / cols) * cell}h${cell}v${cell}h-${cell}z`);
     paths.set(fill, path);
-  };
-  for (let i = 0; i < rows * cols; i++)
-    add(palette.css[levelOf(values[offset + i], reach, palette)], i);
+  }
   // Without it, browsers show seams between neighbours.
   const crisp = { 'shape-rendering': 'crispEdges' };
   return [...paths].map(([fill, path]) => make('path', { fill, d: path.join(''), ...crisp }));

@@ -73,7 +73,11 @@ const heldOf = (locks) => kernels.filter((name) => locks[name].every(Boolean)).l
 const seen = { like: '', bars: new Map() };
 
 /** What is compared at first. @type {[kind: string, held: number, score: number][]} */
-const DUE = ['known', 'random'].map((kind) => [kind, 8, 0]);
+const DUE = [
+  ['known', 8, 0],
+  ['random', 8, 0],
+  ['random', 0, 0],
+];
 
 /** @param {import('../shared/figure.js').Model} model @returns {[kind: string, held: number, score: number][]} of the last four runs */
 function told({ shown, readings, locks, step, isPast, isMasked, optimizer }) {
@@ -96,26 +100,31 @@ export const results = {
   aspect: (width) => width / 200,
   draw({ pen, width, height, ink, words }, model) {
     const [bars, now] = [told(model), { kind: model.shown.kind, held: heldOf(model.locks) }];
-    const [top, low, step] = [40, height - 36, width / Math.max(2, bars.length)];
+    const [top, low, step] = [40, height - 36, width / Math.max(DUE.length, bars.length)];
     [pen.fillStyle, pen.font] = [ink('ink'), '15px system-ui, sans-serif'];
     write(pen, words.title, 0, 15, 'left');
     const fill = (/** @type {number} */ i, /** @type {number} */ share) =>
       pen.fillRect((i + 0.18) * step, low - share * (low - top), 0.64 * step, share * (low - top));
     pen.fillStyle = ink('edge');
     pen.fillRect(0, low, width, 1);
-    const due = DUE.filter(([kind]) => bars.every(([of, held]) => of !== kind || held !== 8));
-    [...bars, ...due].slice(0, Math.max(2, bars.length)).forEach(([kind, held, score], i) => {
-      const middle = (i + 0.5) * step;
-      pen.fillStyle = ink('sunk');
-      fill(i, 1);
-      pen.fillStyle = ink(held ? 'ink' : 'accent');
-      fill(i, score);
-      [pen.font, pen.fillStyle] = ['600 15px system-ui, sans-serif', ink(score ? 'ink' : 'muted')];
-      if (score) write(pen, percent([score]), middle, low - score * (low - top) - 6, 'center');
-      pen.font = kind === now.kind && held === now.held ? `600 ${FONT}` : FONT;
-      write(pen, words[kind], middle, low + 15, 'center');
-      write(pen, words.held(held), middle, low + 30, 'center');
-    });
+    const due = DUE.filter(([kind, held]) => bars.every(([of, at]) => of !== kind || at !== held));
+    [...bars, ...due]
+      .slice(0, Math.max(DUE.length, bars.length))
+      .forEach(([kind, held, score], i) => {
+        const middle = (i + 0.5) * step;
+        pen.fillStyle = ink('sunk');
+        fill(i, 1);
+        pen.fillStyle = ink(held ? 'muted' : 'accent');
+        fill(i, score);
+        [pen.font, pen.fillStyle] = [
+          '600 15px system-ui, sans-serif',
+          ink(score ? 'ink' : 'muted'),
+        ];
+        if (score) write(pen, percent([score]), middle, low - score * (low - top) - 6, 'center');
+        pen.font = kind === now.kind && held === now.held ? `600 ${FONT}` : FONT;
+        write(pen, words[kind], middle, low + 15, 'center');
+        write(pen, words.held(held), middle, low + 30, 'center');
+      });
   },
   describe(words, model) {
     const bars = told(model).map(

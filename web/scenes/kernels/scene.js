@@ -139,6 +139,8 @@ export const scene = {
     next: [
       { state: { choices: { kernels: 'fixed' }, locks: null } },
       ...Array(10).fill({ train: 10 }),
+      { state: { choices: { kernels: 'free' }, locks: null } },
+      ...Array(10).fill({ train: 10 }),
     ],
   },
   tour: [

@@ -8,9 +8,9 @@ export const words = {
     name: 'Kernels',
     loss: 'how wrong the answers are',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Stencils look for strokes: blue wants ink, orange none.',
-    ledeLater: 'Locked stencils stay. The rest learns what strokes make a digit.',
-    ledeOther: 'A lock keeps what is there: good stencils stay good, random ones bad.',
+    lede: 'A stencil slides over the drawing and marks where its stroke is.',
+    ledeLater: 'The locked stencils stay. Training learns what their marks mean.',
+    ledeOther: 'Lock what is good: it stays good. What is bad stays bad until you free it.',
     hint: 'Lock or free a stencil by its number, and play on.',
     choices: {
       kernels: {
@@ -30,21 +30,22 @@ export const words = {
     figures: {
       pad: en.pad,
       results: {
-        ...{ title: 'New digits read', known: 'good', random: 'random' },
+        ...{ title: 'New digits read right', known: 'good', random: 'random' },
         held: (count) => (count ? `${count} locked` : 'free'),
       },
       map: {
-        ...{ fits: 'Where it fits', read: 'Read as: ' },
+        ...{ fits: 'Its marks', read: 'Read as: ' },
         label: (number, row, col) =>
           `Stencil ${number} fits ${row ? `best at row ${row}, column ${col}` : 'nowhere'}.`,
       },
     },
     guess: {
-      question: 'Eight such stencils are locked, the rest learns. How many digits will be read?',
-      answers: ['About a third', 'About seven in ten'],
+      question:
+        'Eight stencils stay locked. Training learns to read their marks. How many digits will be right?',
+      answers: ['About 3 in 10', 'About 7 in 10'],
       told: (facts) =>
-        `Eight good stencils stayed, the rest learnt: ${facts.percent('score')} of new digits read. And with eight random ones, also locked?`,
-      next: 'Now lock random ones',
+        `Nobody trained these stencils: drawn by hand and locked, they are enough for ${facts.percent('score')} of new digits. And random ones?`,
+      next: 'Now random ones: locked, then free',
     },
     lesson: [
       'The image beside each kernel is blue where your digit contains what it looks for. Four find lines. Four more, in “All controls”, find edges (Sobel’s). They are known, so they are locked.',
@@ -58,9 +59,10 @@ export const words = {
     name: 'Filter',
     loss: 'wie falsch die Antworten sind',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Schablonen suchen Striche: Blau will Tinte, Orange keine.',
-    ledeLater: 'Gesperrte bleiben. Der Rest lernt, welche Striche eine Ziffer hat.',
-    ledeOther: 'Eine Sperre behält, was da ist: Gute bleiben gut, zufällige schlecht.',
+    lede: 'Eine Schablone gleitet über die Zeichnung und markiert, wo ihr Strich ist.',
+    ledeLater: 'Die gesperrten Schablonen bleiben. Training lernt, was ihre Marken bedeuten.',
+    ledeOther:
+      'Sperre, was gut ist: Es bleibt gut. Schlechtes bleibt schlecht, bis du es freigibst.',
     hint: 'Sperre oder gib eine Schablone durch ihre Nummer frei und spiele weiter ab.',
     choices: {
       kernels: {
@@ -80,21 +82,22 @@ export const words = {
     figures: {
       pad: de.pad,
       results: {
-        ...{ title: 'Neue Ziffern gelesen', known: 'gut', random: 'zufällig' },
+        ...{ title: 'Neue Ziffern richtig gelesen', known: 'gut', random: 'zufällig' },
         held: (count) => (count ? `${count} fest` : 'frei'),
       },
       map: {
-        ...{ fits: 'Wo sie passt', read: 'Gelesen: ' },
+        ...{ fits: 'Ihre Marken', read: 'Gelesen: ' },
         label: (number, row, col) =>
           `Schablone ${number} passt ${row ? `am besten bei Zeile ${row}, Spalte ${col}` : 'nirgends'}.`,
       },
     },
     guess: {
-      question: 'Acht Schablonen sind fest, der Rest lernt. Wie viele Ziffern werden gelesen?',
-      answers: ['Etwa ein Drittel', 'Etwa sieben von zehn'],
+      question:
+        'Acht Schablonen bleiben fest. Training lernt ihre Marken lesen. Wie viele Ziffern sind richtig?',
+      answers: ['Etwa 3 von 10', 'Etwa 7 von 10'],
       told: (facts) =>
-        `Acht gute Schablonen blieben, der Rest lernte: ${facts.percent('score')} neuer Ziffern gelesen. Und mit acht zufälligen, auch fest?`,
-      next: 'Nun zufällige sperren',
+        `Niemand trainierte diese Schablonen: Von Hand gezeichnet und fest, genügen sie für ${facts.percent('score')} neuer Ziffern. Und zufällige?`,
+      next: 'Nun zufällige: fest, dann frei',
     },
     lesson: [
       'Das Bild neben jedem Filter ist blau, wo deine Ziffer enthält, was er sucht. Vier finden Linien. Vier weitere, bei „Alle Regler“, finden Kanten (Sobel). Sie sind bekannt, also gesperrt.',

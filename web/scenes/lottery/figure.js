@@ -115,11 +115,13 @@ function drawPlot(stage, model) {
 export const tickets = {
   id: 'tickets',
   ...{ isOnce: true, isChart: true },
-  build(host, { words, intents, h, memory }) {
+  build(host, { words, intents, h, icon, memory }) {
     const headline = h('p', { class: 'figure-headline' });
     const button = h('button', { type: 'button', class: 'button' });
     const names = words.stages.split(', ');
-    const stages = names.map((/** @type {string} */ name) => h('li', {}, name));
+    const stages = names.map((/** @type {string} */ name, /** @type {number} */ i) =>
+      h('li', {}, name, ...(i === 1 ? ['\u00a0', icon('lock')] : [])),
+    );
     host.append(h('div', { role: 'list', class: 'stages row note' }, ...stages), headline, button);
     return {
       focus: () => button.focus(),

@@ -8,20 +8,20 @@ export const words = {
     name: 'Lottery ticket',
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
-    lede: '267 lines learn these colours. A line locked at 0 is cut.',
-    ledeLater: 'A line that is locked at 0 is cut. The others learn alone.',
+    lede: '267 lines learn these colours. Which of them are needed?',
+    ledeLater: 'Grey lines are cut: locked at 0, they carry nothing. The right fifth is enough.',
     hint: 'Train, prune and rewind, then train again. Grey lines are locked at 0.',
     ...en.layered,
     figures: {
       tickets: {
-        stages: 'Train, Lock 4 of 5 at 0, Train again',
+        stages: 'Train, Lock 4 of 5, Train again',
         cut: 'Cut 4 of 5, train again',
         0: (right) => `All 267 lines: ${right} right.`,
         1: (_, left) => `${267 - left} are locked at 0.\nThe other ${left} are as before training.`,
-        2: (right, left, name) => `${name} ${left} train again: ${right} right.`,
+        2: (right, left, name) => `${name} ${left} learn: ${right} right.`,
         told: (name, left, right) => `All 267: 99\u00a0% right.\n${name} ${left}: ${right} right.`,
         both: (count, best, other) =>
-          `The largest ${count} are enough: ${best} right.\nA random ${count} are not: ${other}.`,
+          `The largest ${count} suffice: ${best} right.\nA random ${count} do not: ${other}.`,
         ...{ ticket: 'The largest', random: 'A random', other: 'The other' },
         keep: (name) => `Try ${name.toLowerCase()} fifth`,
         ...{ ready: 'Are all of them needed?', none: 'No recorded runs here.' },
@@ -44,8 +44,7 @@ export const words = {
     guess: {
       question: 'Cut four of five lines. Can the rest still learn?',
       answers: ['No, too few are left', 'Yes, almost as well as all'],
-      told: ({ held, percent }) =>
-        `${held} stayed locked at 0. The other ${267 - held} learnt alone: ${percent('testScore')} right. All 267: 99\u00a0%.`,
+      told: ({ held }) => `All ${held} cut lines stayed at exactly 0.`,
     },
     lesson: [
       'This is the network of the scene Weights, but larger: 267 weights learn a spiral. Each starts with a random value.',
@@ -59,18 +58,19 @@ export const words = {
     name: 'Lotterielos',
     loss: 'wie falsch die Farben sind',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
-    lede: '267 Linien lernen diese Farben. Eine bei 0 gesperrte ist abgeschnitten.',
-    ledeLater: 'Eine Linie, die bei 0 gesperrt ist, ist abgeschnitten. Die anderen lernen allein.',
+    lede: '267 Linien lernen diese Farben. Welche davon braucht es?',
+    ledeLater:
+      'Graue sind abgeschnitten: Bei 0 gesperrt, tragen sie nichts. Das richtige Fünftel genügt.',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Graue Linien sind bei 0 gesperrt.',
     ...de.layered,
     figures: {
       tickets: {
-        stages: 'Trainieren, 4 von 5 bei 0 sperren, Neu trainieren',
+        stages: 'Trainieren, 4 von 5 sperren, Neu trainieren',
         cut: '4 von 5 abschneiden, neu trainieren',
         0: (right) => `Alle 267 Linien: ${right} richtig.`,
         1: (_, left) =>
           `${267 - left} sind bei 0 gesperrt.\nDie anderen ${left} sind wie am Anfang.`,
-        2: (right, left, name) => `${name} ${left} lernen neu: ${right} richtig.`,
+        2: (right, left, name) => `${name} ${left} lernen: ${right} richtig.`,
         told: (name, left, right) => `Alle 267: 99\u00a0% richtig.\n${name} ${left}: ${right}.`,
         both: (count, best, other) =>
           `Die größten ${count} genügen: ${best} richtig.\nZufällige ${count} nicht: ${other}.`,
@@ -97,8 +97,7 @@ export const words = {
     guess: {
       question: 'Schneide vier von fünf Linien ab. Lernt der Rest dann noch?',
       answers: ['Nein, zu wenige bleiben', 'Ja, fast so gut wie alle'],
-      told: ({ held, percent }) =>
-        `${held} blieben bei 0 gesperrt. Die anderen ${267 - held} lernten allein: ${percent('testScore')} richtig. Alle 267: 99\u00a0%.`,
+      told: ({ held }) => `Alle ${held} abgeschnittenen Linien blieben bei genau 0.`,
     },
     lesson: [
       'Dies ist das Netz der Szene Gewichte, nur größer: 267 Gewichte lernen eine Spirale. Jedes beginnt mit einem zufälligen Wert.',

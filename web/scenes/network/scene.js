@@ -21,10 +21,10 @@ const shares = {
         const blue = right.filter((_, i) => points[i][2] > 0);
         const locked = Object.values(locks).flatMap((mask) => [...mask].filter(Boolean)).length;
         if (![...rights.keys()].slice(-2).includes(locked)) rights.delete(locked);
-        if (step && !isPast)
-          rights.set(locked, percent([blue.reduce((sum, one) => sum + one, 0) / blue.length]));
-        const told = [...rights].slice(-2).map((one) => words.right(...one));
-        say(headline, told.join('\n'));
+        const share = percent([blue.reduce((sum, one) => sum + one, 0) / blue.length]);
+        if (step && !isPast) rights.set(locked, share);
+        const told = rights.size ? [...rights].slice(-2) : [[locked, share]];
+        say(headline, told.map((one) => words.right(...one)).join('\n'));
       },
     };
   },

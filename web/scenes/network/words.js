@@ -8,7 +8,7 @@ export const words = {
     name: 'Weights',
     loss: 'how wrong the colours are',
     card: 'A small network, weight by weight: lock some, train the rest.',
-    lede: 'The network colours the square to match its dots. Eight of its lines are locked.',
+    lede: 'In goes a place (x, y), out comes its colour. Eight lines between are locked.',
     ledeLater: 'Locked lines are as they were. The rest learns around them: see the colours.',
     ledeActed: (_, locked, free) =>
       `${locked} of ${locked + free} numbers are locked. A few can be worked around, most cannot.`,
@@ -24,11 +24,11 @@ export const words = {
       plane: en.plane,
     },
     guess: {
-      question: 'Each answer goes through the locked eight. Can the rest still learn the colours?',
+      question: 'Eight lines cannot change. Can the others still learn the colours?',
       answers: ['No, those eight matter', 'Yes, they work around them'],
       told: ({ percent }) =>
         `The eight before the output stayed. The rest still learnt: ${percent('score')} right.`,
-      next: 'Lock all lines, not the boxes',
+      next: 'Lock all 88 lines',
     },
     lesson: [
       'Discs and squares are two kinds of points. The colours behind them show the network’s answers. Each edge is a weight. Those with a padlock, which lead to the output, are locked.',

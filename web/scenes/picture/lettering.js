@@ -55,12 +55,6 @@ const heightOf = (line) => Math.max(...line.map((letter) => letter.length));
 /** @param {Letter[][]} lines */
 const highOf = (lines) => lines.reduce((sum, line) => sum + heightOf(line) + 1, -1);
 
-/** Splits letters into lines of about the same length. @param {Letter[]} letters @param {number} count */
-function split(letters, count) {
-  const size = Math.ceil(letters.length / count);
-  return Array.from({ length: count }, (_, i) => letters.slice(i * size, (i + 1) * size));
-}
-
 /** Returns how many cells a dot of the font can be wide, with room for the picture; 0 if the lines do not fit. @param {Letter[][]} lines @param {number} rows @param {number} cols */
 function scaleOf(lines, rows, cols) {
   const wide = Math.max(...lines.map(lengthOf));
@@ -79,7 +73,9 @@ export function cellsOfName(name, rows, cols) {
   const letters = lettersOf(name.trim());
   if (!letters?.length) return null;
   const fits = [1, 2, 3, 4].map((count) => {
-    const lines = split(letters, count);
+    // Lines of about the same length.
+    const size = Math.ceil(letters.length / count);
+    const lines = Array.from({ length: count }, (_, i) => letters.slice(i * size, (i + 1) * size));
     return { lines, scale: scaleOf(lines, rows, cols) };
   });
   const { lines, scale } = fits.reduce((best, one) => (one.scale > best.scale ? one : best));

@@ -6,8 +6,9 @@ export const words = {
     name: 'Picture',
     loss: 'how far from the changing picture',
     card: 'Day turns to night, and what you lock stays as it was.',
-    lede: 'Training pulls cells to day, then night. Click one, or drag across the picture: it stays.',
-    ledeLater: 'Day turns to night and back. What you locked does not change at all.',
+    lede: 'Click a cell or draw a stroke: it stays. The rest turns to night, then day.',
+    ledeLater: 'Your lock keeps it exactly, day and night. Beside it: the usual trick, a mask.',
+    ledeDrifted: 'Your lock kept it exactly, day and night. The mask let it drift away.',
     ledeOther: 'Numbers become a picture. What you lock stays as it was, exactly.',
     hint: 'Drag to lock cells. Drag along locked cells to free them.',
     choices: {
@@ -36,8 +37,9 @@ export const words = {
     name: 'Bild',
     loss: 'Abstand vom Bild, das sich ändert',
     card: 'Tag wird Nacht, und was du sperrst, bleibt, wie es war.',
-    lede: 'Training zieht Zellen zu Tag, dann Nacht. Klicke auf eine, oder zieh über das Bild: Sie bleibt.',
-    ledeLater: 'Tag wird Nacht und wieder Tag. Was du gesperrt hast, ändert sich gar nicht.',
+    lede: 'Klicke auf eine Zelle oder male einen Strich: Das bleibt. Der Rest wird Nacht, dann Tag.',
+    ledeLater: 'Deine Sperre hält es exakt, Tag und Nacht. Daneben: der übliche Trick, eine Maske.',
+    ledeDrifted: 'Deine Sperre hielt es exakt, Tag und Nacht. Die Maske ließ es davondriften.',
     ledeOther: 'Zahlen werden ein Bild. Was du sperrst, bleibt exakt, wie es war.',
     hint: 'Ziehe, um Zellen zu sperren. Ziehe entlang gesperrter Zellen, um sie freizugeben.',
     choices: {

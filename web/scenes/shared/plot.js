@@ -7,7 +7,7 @@
 
 export const FONT = '12px system-ui, sans-serif';
 /** The height of a plot that is built of elements, as in figures.css, and of a line of labels. */
-const [TALL, LINE] = [240, 15];
+const [TALL, LINE] = [190, 15];
 
 /** Returns the pen of a built plot. @param {Parameters<import('./figure.js').Built['build']>[1]} tools @param {HTMLCanvasElement} canvas */
 export const stageFor = ({ stageOf, zoom }, canvas) =>

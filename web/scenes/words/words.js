@@ -10,7 +10,7 @@ export const words = {
     ledeActed: 'Without shrinking (Adam) the mask holds. With it (AdamW) only the lock does.',
     hint: 'Each row is a word. Free a known word, and it learns, too.',
     guess: {
-      question: 'A mask keeps training off old words. Will they stay?',
+      question: 'The usual way to hold old words is a mask. Will they stay?',
       answers: ['Yes', 'No, they move'],
       next: 'Again without shrinking (Adam)',
       told: (facts) =>
