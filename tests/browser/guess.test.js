@@ -80,7 +80,7 @@ demoTest(
       assert.doesNotMatch(outcome, /NaN|undefined/);
       if (id === 'kernels') {
         await demo.button('Now random ones: locked, then free').click();
-        const name = /good, 8 locked: 7\d\s%; random, 8 locked: 4\d\s%; random, free: 6\d\s%/;
+        const name = /by hand, 8 locked: 7\d\s%; random, 8 locked: 4\d\s%; random, free: 6\d\s%/;
         await demo.page.getByRole('img', { name }).waitFor();
         continue;
       }

@@ -132,7 +132,7 @@ test('Weights says what is right with the last two numbers of locked cells, the 
     figure.draw({ ...model, locks, readings, ...patch });
     return headline.textContent.replaceAll('\u00a0', ' ').split('\n');
   };
-  assert.deepEqual(said(9, 0.2, { step: 0 }), ['9 locked: 20 % of blue dots right']);
+  assert.deepEqual(said(8, 0.2, { step: 0 }), [''], 'nothing before the first step');
   const eight = '8 locked: 100 % of blue dots right';
   assert.deepEqual(said(8, 1), [eight]);
   assert.deepEqual(said(8, 0.5, { isPast: true }), [eight], 'nor of an earlier step');
@@ -214,7 +214,7 @@ test('Kernels has a bar for each choice that was run, and begins anew with anoth
     const seen = texts.filter(({ given, fillStyle }) => !/%/.test(given[0]) && fillStyle === 'ink');
     return seen.map(({ given }) => given[0]);
   };
-  const three = ['good', '8 locked', 'random', '8 locked', 'good', '7 locked'];
+  const three = ['by hand', '8 locked', 'random', '8 locked', 'by hand', '7 locked'];
   const four = [...three, 'random', '7 locked'];
   assert.deepEqual(bars({}), three.slice(0, 2));
   assert.deepEqual(bars({ shown: random }), three.slice(0, 4));

@@ -378,7 +378,7 @@ function showLede() {
   const { locked, mask } = counted;
   const hasMoved = (app.frame?.drifted.moved ?? 0) > 0;
   const hasActed = locked !== opened || state.optimizer.rule !== scene.optimizer.rule;
-  const hasFaded = (app.frame?.shadow?.farthest ?? 0) > 0.1;
+  const hasFaded = (app.frame?.shadow?.farthest ?? 0) > 0.5;
   const isOther = Object.entries(scene.choices).some(([id, [at]]) => state.choices[id] !== at);
   let now;
   if (app.frame?.isMasked) now = locked ? hasMoved && masked : empty;

@@ -29,9 +29,9 @@ export const de = {
     by: (farthest) => `um bis zu ${farthest}`,
     other: {
       lock: (far, fades) =>
-        `Üblicher Trick, Maske${far ? `: Sie ${fades ? 'verblassen' : 'wandern'}.` : '.'}`,
+        `Üblicher Trick, Maske${far ? `: Es ${fades ? 'verblasst' : 'wandert'}.` : '.'}`,
       mask: 'Eine Sperre: wie du es hieltst.',
-      ahead: 'Sobald du sperrst: dasselbe, wie üblich durch eine Maske gehalten.',
+      ahead: 'Sobald du sperrst, siehst du hier, was der übliche Weg, eine Maske, tut.',
     },
     crops: 'Als du sperrtest, Sperre jetzt, Maske jetzt',
     none: 'Was du sperrst, bleibt, wie es jetzt ist, exakt. Der Rest läuft weiter.',
@@ -54,21 +54,17 @@ export const de = {
 
   run: {
     ...{ label: 'Lauf', play: 'Starten', pause: 'Anhalten', step: 'Schritt' },
-    steps: '10 Schritte',
-    reset: 'Von vorn',
+    ...{ steps: '10 Schritte', reset: 'Von vorn' },
     resetHint:
       'Beginnt wieder bei Schritt 0. Sperren bleiben, und Rückgängig stellt den Lauf wieder her.',
-    stepCount: 'Schritt',
-    goesOn: '„Starten“ macht hier weiter',
-    rewind: 'Gezeigter Schritt',
+    ...{ stepCount: 'Schritt', goesOn: '„Starten“ macht hier weiter', rewind: 'Gezeigter Schritt' },
     rewound: (step) => `Schritt ${step}`,
   },
 
   status: {
     ...{ ready: 'Bereit', running: 'Trainiert', paused: 'Angehalten' },
     ...{ settled: 'Zur Ruhe gekommen', allLocked: 'Alles gesperrt', diverged: 'Divergiert' },
-    looking: 'Rückblick',
-    replaying: 'Wiederholung',
+    ...{ looking: 'Rückblick', replaying: 'Wiederholung' },
   },
 
   replay: (step, to) => `Der Lauf wird nachgerechnet: Schritt ${step} von ${to}`,

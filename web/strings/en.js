@@ -28,9 +28,9 @@ export const en = {
     told: (moved, held) => `${moved} of ${held} held ${held === '1' ? 'cell' : 'cells'}`,
     by: (farthest) => `by up to ${farthest}`,
     other: {
-      lock: (far, fades) => `Usual trick, a mask${far ? `: they ${fades ? 'fade' : 'move'}` : ''}.`,
+      lock: (far, fades) => `Usual trick, a mask${far ? `: it ${fades ? 'fades' : 'moves'}` : ''}.`,
       mask: 'A lock: as you held it.',
-      ahead: 'Once you lock: the same, held the usual way, by a mask.',
+      ahead: 'Once you lock, see here what the usual way, a mask, does.',
     },
     crops: 'When you locked, Lock now, Mask now',
     none: 'What you lock stays as it is now, exactly. The rest goes on.',

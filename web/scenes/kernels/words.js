@@ -30,11 +30,11 @@ export const words = {
     figures: {
       pad: en.pad,
       results: {
-        ...{ title: 'New digits read right', known: 'good', random: 'random' },
+        ...{ title: 'New digits read right', known: 'by hand', random: 'random' },
         held: (count) => (count ? `${count} locked` : 'free'),
       },
       map: {
-        ...{ fits: 'Its marks', read: 'Read as: ' },
+        ...{ fits: 'Its marks', read: 'Read from the marks: ' },
         label: (number, row, col) =>
           `Stencil ${number} fits ${row ? `best at row ${row}, column ${col}` : 'nowhere'}.`,
       },
@@ -82,11 +82,11 @@ export const words = {
     figures: {
       pad: de.pad,
       results: {
-        ...{ title: 'Neue Ziffern richtig gelesen', known: 'gut', random: 'zufällig' },
+        ...{ title: 'Neue Ziffern richtig gelesen', known: 'von Hand', random: 'zufällig' },
         held: (count) => (count ? `${count} fest` : 'frei'),
       },
       map: {
-        ...{ fits: 'Ihre Marken', read: 'Gelesen: ' },
+        ...{ fits: 'Ihre Marken', read: 'Aus den Marken: ' },
         label: (number, row, col) =>
           `Schablone ${number} passt ${row ? `am besten bei Zeile ${row}, Spalte ${col}` : 'nirgends'}.`,
       },

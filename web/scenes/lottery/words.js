@@ -42,7 +42,7 @@ export const words = {
       plane: en.plane,
     },
     guess: {
-      question: 'Cut four of five lines. Can the rest still learn?',
+      question: 'Cut four of five lines: lock them at 0. Can the rest still learn?',
       answers: ['No, too few are left', 'Yes, almost as well as all'],
       told: ({ held }) => `All ${held} cut lines stayed at exactly 0.`,
     },
@@ -95,7 +95,7 @@ export const words = {
       plane: de.plane,
     },
     guess: {
-      question: 'Schneide vier von fünf Linien ab. Lernt der Rest dann noch?',
+      question: 'Schneide vier von fünf Linien ab: Sperre sie bei 0. Lernt der Rest dann noch?',
       answers: ['Nein, zu wenige bleiben', 'Ja, fast so gut wie alle'],
       told: ({ held }) => `Alle ${held} abgeschnittenen Linien blieben bei genau 0.`,
     },

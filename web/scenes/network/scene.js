@@ -11,7 +11,7 @@ const LINES = Array.from({ length: 88 }, (_, i) => i).filter((i) => i < 16 || i 
 /** What is right of the blue points with so many locked, of the last two numbers. @type {import('../shared/figure.js').Built} */
 const shares = {
   id: 'shares',
-  isOnce: true,
+  ...{ isOnce: true, isChart: true },
   build(host, { words, h }) {
     const headline = h('p', { class: 'figure-headline' });
     host.append(headline);
@@ -21,10 +21,10 @@ const shares = {
         const blue = right.filter((_, i) => points[i][2] > 0);
         const locked = Object.values(locks).flatMap((mask) => [...mask].filter(Boolean)).length;
         if (![...rights.keys()].slice(-2).includes(locked)) rights.delete(locked);
-        const share = percent([blue.reduce((sum, one) => sum + one, 0) / blue.length]);
-        if (step && !isPast) rights.set(locked, share);
-        const told = rights.size ? [...rights].slice(-2) : [[locked, share]];
-        say(headline, told.map((one) => words.right(...one)).join('\n'));
+        if (step && !isPast)
+          rights.set(locked, percent([blue.reduce((sum, one) => sum + one, 0) / blue.length]));
+        const told = [...rights].slice(-2).map((one) => words.right(...one));
+        say(headline, told.join('\n'));
       },
     };
   },

@@ -8,7 +8,7 @@ export const words = {
     name: 'Weights',
     loss: 'how wrong the colours are',
     card: 'A small network, weight by weight: lock some, train the rest.',
-    lede: 'In goes a place (x, y), out comes its colour. Eight lines between are locked.',
+    lede: 'Each line is a number. In goes a place (x, y), out comes its colour. Eight are locked.',
     ledeLater: 'Locked lines are as they were. The rest learns around them: see the colours.',
     ledeActed: (_, locked, free) =>
       `${locked} of ${locked + free} numbers are locked. A few can be worked around, most cannot.`,
@@ -47,7 +47,7 @@ export const words = {
     name: 'Gewichte',
     loss: 'wie falsch die Farben sind',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, trainiere den Rest.',
-    lede: 'Das Netz färbt das Quadrat passend zu den Punkten. Acht seiner Linien sind gesperrt.',
+    lede: 'Jede Linie ist eine Zahl. Hinein geht ein Ort (x, y), heraus seine Farbe. Acht sind gesperrt.',
     ledeLater: 'Gesperrte Linien sind wie zuvor. Der Rest lernt um sie herum: Sieh die Farben.',
     ledeActed: (_, locked, free) =>
       `${locked} von ${locked + free} Zahlen sind gesperrt. Wenige lassen sich umgehen, die meisten nicht.`,
@@ -63,10 +63,10 @@ export const words = {
       plane: de.plane,
     },
     guess: {
-      question: 'Jede Antwort geht durch die gesperrten acht. Lernt der Rest die Farben trotzdem?',
+      question: 'Acht Linien können sich nicht ändern. Lernen die anderen die Farben trotzdem?',
       answers: ['Nein, die acht zählen', 'Ja, sie umgehen sie'],
       told: ({ percent }) => `Acht blieben, der Rest lernt trotzdem: ${percent('score')} richtig.`,
-      next: 'Alle Linien sperren, nicht die Kästchen',
+      next: 'Alle 88 Linien sperren',
     },
     lesson: [
       'Scheiben und Quadrate sind zwei Arten von Punkten. Die Farben dahinter zeigen die Antworten des Netzes. Jede Kante ist ein Gewicht. Die mit Schloss, die zum Ausgang führen, sind gesperrt.',

@@ -44,7 +44,7 @@ export const words = {
     ledeActed: 'Ohne Schrumpfen (Adam) hält die Maske, mit ihm (AdamW) nur die Sperre.',
     hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
     guess: {
-      question: 'Eine Maske hält das Training von alten Wörtern fern. Bleiben sie?',
+      question: 'Üblich hält alte Wörter eine Maske. Bleiben sie?',
       answers: ['Ja', 'Nein, sie bewegen sich'],
       next: 'Noch einmal ohne Schrumpfen (Adam)',
       told: (facts) =>
