@@ -93,7 +93,7 @@ test('where no cell has moved, a question about leaks is answered so', () => {
   for (const id of ['picture', 'leak-lab', 'words']) assert.equal(askedOf(id).right(facts), 0, id);
 });
 
-test('Lottery ticket’s answer has the number of its 41 runs', () => {
+test('Lottery ticket’s headline has the number of its 41 runs', () => {
   const file = new URL('../../web/scenes/lottery/runs.txt', import.meta.url);
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   const runs = lines.map((line) => JSON.parse(line));

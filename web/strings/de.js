@@ -33,7 +33,7 @@ export const de = {
       mask: 'Eine Sperre: wie du es hieltst.',
       ahead: 'Sobald du sperrst, siehst du hier, was der übliche Weg, eine Maske, tut.',
     },
-    crops: 'Als du sperrtest, Sperre jetzt, Maske jetzt',
+    crops: 'Als gehalten, Sperre jetzt, Maske jetzt',
     none: 'Was du sperrst, bleibt, wie es jetzt ist, exakt. Der Rest läuft weiter.',
     maskHint: 'Eine Maske multipliziert den Gradienten der gehaltenen Zellen mit 0',
     stays: 'Deine Sperre: Kein Bit ändert sich.',

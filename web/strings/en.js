@@ -32,7 +32,7 @@ export const en = {
       mask: 'A lock: as you held it.',
       ahead: 'Once you lock, see here what the usual way, a mask, does.',
     },
-    crops: 'When you locked, Lock now, Mask now',
+    crops: 'When held, Lock now, Mask now',
     none: 'What you lock stays as it is now, exactly. The rest goes on.',
     maskHint: 'A mask multiplies the gradient of the held cells by 0',
     stays: 'Your lock: not one bit changes.',

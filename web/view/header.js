@@ -46,7 +46,7 @@ export class Header {
       const isPlain = !(event.ctrlKey || event.metaKey || event.altKey || event.repeat);
       if (event.key?.toLowerCase() !== 'n' || !isPlain || isField || !isOn.checked) return;
       // Behind a dialog, and in an embedded page, the scene stays.
-      if (document.querySelector('dialog[open]') || !this.next) return;
+      if (document.querySelector('dialog[open]') || !this.#host.clientWidth) return;
       event.preventDefault();
       this.go();
     });
@@ -56,11 +56,6 @@ export class Header {
     );
     this.#theme = iconButton('sun', '', toggleTheme, 'quiet', strings.settings.theme);
     foot.append(...switches, this.#theme);
-  }
-
-  /** What its button says; empty where one cannot go on, as in an embedded page. */
-  get next() {
-    return this.#host.clientWidth > 0 ? (this.#next.textContent ?? '') : '';
   }
 
   go() {

@@ -9,7 +9,7 @@ export const words = {
     loss: 'how wrong the colours are',
     card: 'Remove most of a network. Can the rest still learn?',
     lede: '267 lines learn these colours. Which of them are needed?',
-    ledeLater: 'Grey lines are cut: locked at 0, they carry nothing. The right fifth is enough.',
+    ledeLater: 'Grey lines are cut: locked at 0, they carry nothing. The others learn alone.',
     hint: 'Train, prune and rewind, then train again. Grey lines are locked at 0.',
     ...en.layered,
     figures: {
@@ -44,7 +44,8 @@ export const words = {
     guess: {
       question: 'Cut four of five lines: lock them at 0. Can the rest still learn?',
       answers: ['No, too few are left', 'Yes, almost as well as all'],
-      told: ({ held }) => `All ${held} cut lines stayed at exactly 0.`,
+      told: ({ held, percent }) =>
+        `All ${held} cut lines stayed at exactly 0. The others: ${percent('testScore')} right.`,
     },
     lesson: [
       'This is the network of the scene Weights, but larger: 267 weights learn a spiral. Each starts with a random value.',
@@ -60,7 +61,7 @@ export const words = {
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
     lede: '267 Linien lernen diese Farben. Welche davon braucht es?',
     ledeLater:
-      'Graue sind abgeschnitten: Bei 0 gesperrt, tragen sie nichts. Das richtige Fünftel genügt.',
+      'Graue sind abgeschnitten: Bei 0 gesperrt, tragen sie nichts. Die anderen lernen allein.',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Graue Linien sind bei 0 gesperrt.',
     ...de.layered,
     figures: {
@@ -97,7 +98,8 @@ export const words = {
     guess: {
       question: 'Schneide vier von fünf Linien ab: Sperre sie bei 0. Lernt der Rest dann noch?',
       answers: ['Nein, zu wenige bleiben', 'Ja, fast so gut wie alle'],
-      told: ({ held }) => `Alle ${held} abgeschnittenen Linien blieben bei genau 0.`,
+      told: ({ held, percent }) =>
+        `Alle ${held} blieben bei genau 0. Die anderen: ${percent('testScore')} richtig.`,
     },
     lesson: [
       'Dies ist das Netz der Szene Gewichte, nur größer: 267 Gewichte lernen eine Spirale. Jedes beginnt mit einem zufälligen Wert.',
