@@ -172,7 +172,7 @@ openingTest(
     await demo.until(`gradlockDemo.snapshot().then((now) => now.digest === '${held.digest}')`);
     await demo.settled();
     assert.equal(await demo.page.getByLabel('Lock', { exact: true }).isChecked(), true);
-    await demo.steps(150);
+    await demo.steps(300);
     const lede = await demo.page.locator('#lede').textContent();
     assert.equal(lede, Reflect.get(tables.en.scenes.picture, 'ledeDrifted'));
   },

@@ -150,7 +150,7 @@ export class LockOrMask {
     if (other) paint(this.#canvas, !isKept, other, cols, model);
     else [this.#canvas.width, this.#canvas.height] = [448, 448];
     this.#cropped.hidden = !other || !right || isPast;
-    if (other && right && this.#cropped.clientWidth) {
+    if (other && right && !isPast) {
       const ways = isMasked ? [right, other, values] : [right, values, other];
       for (const [i, { canvas }] of this.#crops.entries()) crop(canvas, ways[i], cols, model);
     }
