@@ -78,8 +78,7 @@ demoTest('the first view of a scene has at most 12 controls and 70 words', async
     const { controls, words } = await page.evaluate(inSight);
     assert.ok(controls.length <= 12, `${id}: ${controls.length} controls\n${controls.join('\n')}`);
     assert.ok(words.length <= 70, `${id}: ${words.length} words: ${words.join(' ')}`);
-    // Its stages: Train, Lock 4 of 5, Train again.
-    if (id === 'lottery') assert.ok(words.includes('again'));
+    if (id === 'lottery') assert.ok(words.includes('again'), 'of Train again, its last stage');
   }
   await page.context().close();
 });

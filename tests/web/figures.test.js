@@ -236,10 +236,8 @@ test('Lottery pauses at the end of its first run, once', async () => {
   let pauses = 0;
   const words = Reflect.get(tables.en.scenes.lottery.figures ?? {}, 'tickets');
   const intents = { pause: () => pauses++ };
-  const figure = drawing.build(
-    { append() {} },
-    { words, intents, h, icon: () => null, memory: {} },
-  );
+  const tools = { words, intents, h, icon: () => null, memory: {} };
+  const figure = drawing.build({ append() {} }, tools);
   const recorded = [{ key: 'ticket', at: 21, locks: [] }];
   for (const step of [0, 1499, 1510, 1520])
     figure.draw({ ...modelOf(session, -1, step), recorded });
